@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -16,6 +18,14 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Before anything imports numpy: several threads wait for one another by spinning, and what is
 # learnt here, by small matrices, then takes ten times the processor's time beside other tests.
+
+if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
+    # Where nothing may be written beside the modules, each process that is begun from here, of
+    # which there are hundreds, would translate the whole program first.
+    _bytecode = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="gdl-bytecode-")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+else:
+    _bytecode = None
 
 from gdl.interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
 from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE
@@ -52,6 +62,8 @@ def pytest_unconfigure() -> None:
     They took each process some 20 seconds, looking for warnings of tests that are long over.
     """
     gc.freeze()
+    if _bytecode is not None:
+        shutil.rmtree(_bytecode, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -82,21 +94,6 @@ def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ[CODE_VARIABLE] = str(shared_folder(tmp_path_factory) / "code")
     yield
     del os.environ[CODE_VARIABLE]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def folder_of_bytecode(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let the processes that tests begin keep Python's bytecode, as they would for a user.
-
-    Where nothing may be written beside the modules, each of these hundreds of processes would
-    translate the whole program first, which takes as long as all else that most of them do.
-    """
-    with pytest.MonkeyPatch.context() as environment:
-        if sys.dont_write_bytecode:
-            environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-            folder = shared_folder(tmp_path_factory) / "bytecode"
-            environment.setenv("PYTHONPYCACHEPREFIX", str(folder))
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -25,16 +25,22 @@ _INDENT = "  "
 _BRIEFLY, _IN_FULL = 2, 20  # how deep parts are told of what holds as it should, and of the rest
 
 
-def explanation_text(told: Explanation) -> str:
-    """Return an explanation as lines for a person."""
-    return "\n".join(_lines(told))
+def explanation_text(told: Explanation, *, for_players: bool = False) -> str:
+    """Return an explanation as lines for a person.
+
+    Who plays is not told how the file says what is told in words.
+    """
+    return "\n".join(_lines(told, for_players))
 
 
-def _lines(told: Explanation) -> Iterator[str]:
+def _lines(told: Explanation, for_players: bool) -> Iterator[str]:
     yield f"{told.sentence} {told.hint}".strip()
     deepest = _BRIEFLY if told.about == "legal" else _IN_FULL
     for ruling in told.rulings:
-        yield from _ruling_lines(ruling, deepest)
+        if for_players and ruling.words:
+            yield f"{_INDENT}{ruling.words}"
+        else:
+            yield from _ruling_lines(ruling, deepest)
     if told.nearest:
         yield f"Legal moves like it: {', '.join(told.nearest)}"
 

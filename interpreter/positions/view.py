@@ -268,7 +268,8 @@ def _held(position: Viewed, game: Game, values: Iterable[Expression]) -> dict[Sl
 def _captioned(game: Game, text: str, value: Expression, found: Any) -> str:
     """Return a value as people read it; nothing where its caption is empty, or it is none."""
     shown = write_for_people(game, value.type, found)
-    caption = game.looks.captions.get(value.slot.name if isinstance(value, Get) else text)
+    captions = game.looks.captions
+    caption = captions.get(text, captions.get(value.slot.name if isinstance(value, Get) else ""))
     if caption is None:
         return "" if isinstance(found, tuple) and shown == "none" else f"{text} {shown}"
     return "" if shown == "none" else caption.replace("{}", shown)

@@ -34,8 +34,8 @@ _LOSING, _WINNING = (60, 110, 170), (190, 80, 30)
 Colour = tuple[int, int, int]
 
 
-def histogram(values: Sequence[int], unit: str) -> str:
-    """Return how often each number comes up, in bars of equal width."""
+def histogram(values: Sequence[int]) -> str:
+    """Return how many games have how many moves, in bars of equal width."""
     least, most = min(values), max(values)
     width = max(1, -(-(most - least + 1) // _MOST_BARS))
     counts = [0] * ((most - least) // width + 1)
@@ -50,15 +50,15 @@ def histogram(values: Sequence[int], unit: str) -> str:
         told = str(begin) if begin == last else f"{begin} to {last}"
         parts.append(
             f'<rect x="{number * step:.1f}" y="{high - tall + 4:.1f}" width="{step * 0.86:.1f}"'
-            f' height="{tall:.1f}" fill="{_BAR}"><title>{told} {unit}: {count}</title></rect>'
+            f' height="{tall:.1f}" fill="{_BAR}"><title>{told} moves: {count}</title></rect>'
         )
     ends = ((0.0, "start", str(least)), (_WIDE, "end", str(most)))
     parts.append(
         f'<line x1="0" x2="{_WIDE}" y1="{high + 4}" y2="{high + 4}" stroke="currentColor"/>'
     )
     parts += [_text(x, high + 20, text, anchor) for x, anchor, text in ends]
-    parts.append(_text(_WIDE / 2, high + 20, unit, "middle"))
-    return _svg(_WIDE, high + 28, parts, f"How many games have how many {unit}")
+    parts.append(_text(_WIDE / 2, high + 20, "moves", "middle"))
+    return _svg(_WIDE, high + 28, parts, "How many games have how many moves")
 
 
 def bars(rows: Sequence[tuple[str, Share]], title: str) -> str:

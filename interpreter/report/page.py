@@ -197,7 +197,7 @@ def _statistics(report: Report) -> Iterator[str]:
     yield f'<div class="two"><figure>{bars(ends, "How games end")}'
     which = f"the {whole.finished:,} games that have ended end" if whole.unfinished else "games end"
     yield f"<figcaption>How {which}</figcaption></figure>"
-    yield f"<figure>{histogram(whole.lengths, 'moves')}"
+    yield f"<figure>{histogram(whole.lengths)}"
     yield "<figcaption>Length of games</figcaption></figure></div>"
     yield f"<table>{_MEAN_HEADS}"
     yield _mean_row(_length(report), whole.length)
@@ -238,7 +238,7 @@ def _played(report: Report) -> Iterator[str]:
         return
     yield f'<div class="two"><figure>{bars(found.results, "How recorded games end")}'
     yield "<figcaption>How recorded games end</figcaption></figure>"
-    yield f"<figure>{histogram(found.lengths, 'moves')}"
+    yield f"<figure>{histogram(found.lengths)}"
     yield "<figcaption>Length of recorded games</figcaption></figure></div>"
     yield f"<table>{_MEAN_HEADS}{_mean_row(_length(report), found.length)}</table>"
     if found.endings:

@@ -65,8 +65,11 @@ class Lists:
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
         found = self._table.why(text)
-        self._open(f"Why {visible_line(text)}".strip(), "\n".join(told for told, _ in found))
         scenes = [scene for _, scene in found if scene is not None]
+        if scenes and not self._table.position.over:
+            self._table.say("The board shows what the reason tells of. Enter shows the game again.")
+            self._draw()
+        self._open(f"Why {visible_line(text)}".strip(), "\n".join(told for told, _ in found))
         if scenes:
             self._draw_scene(scenes[-1])
 
@@ -142,7 +145,7 @@ KEYS = [
 
 KEYS_TEXT = """\
 Mouse     click a site, again to take it back, a move to go there
-Arrows    from site to site
+Arrows    from site to site; what stands there, and what it does, is told
 Enter     choose the site, or make the move that is typed or chosen
 Space     make the only move, or the one that is chosen; pause where you watch
 Esc       take back what was typed or chosen last
@@ -150,7 +153,7 @@ letters   a move, as `moves` lists them, or a command; then Enter
 Ctrl+U    take away all that is typed (Ctrl+W: a word of it)
 
 F2 moves beside the board, or not   F5 a hint
-F3 why the game is over             F6 what the engine thinks
+F3 why it stands so, or has ended   F6 what the engine thinks
 F4 what is threatened: an x         F7 a review, when it is over
 Ctrl+Z    take your last move back  Ctrl+Y    do it again
 PageUp    a move before             PageDown  a move after

@@ -208,7 +208,9 @@ class PlayScreen(Screen[None]):
         told = shorten(
             visible_line(self._told_of[kind]), _MOST_TOLD, placeholder=" … F9 tells more."
         )
-        return f"{site}: {visible_line(standing.replace('_', ' '))}. {told}".strip()
+        marks = "" if site is None else self._now.marks.get(site, "")
+        piece = ", ".join(filter(None, (visible_line(standing.replace("_", " ")), marks)))
+        return f"{site}: {piece}. {told}".strip()
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
@@ -228,7 +230,7 @@ class PlayScreen(Screen[None]):
 
     def on_board_reduced(self) -> None:
         """Tell who begins how to see all of the board's lines."""
-        self._of_the_board = "Ctrl+L draws the board larger."
+        self._of_the_board = "Ctrl+L draws the board larger, with all its lines."
         self._draw_message()
 
     def on_board_cut(self) -> None:

@@ -538,7 +538,11 @@ class Engine:
                 best = self._deepening.numbers_from_best
                 return deepened_with_wins(deepen, best, wins, position, seconds)
             except KeyboardInterrupt as error:
-                raise Interrupted(deepen(seconds=None, iterations=1)) from error
+                judged = self._deepening.judged
+                found = deepen(seconds=None, iterations=1)
+                all_judged, spent = judged + found.iterations, time.perf_counter() - begun
+                whole = replace(found, iterations=all_judged, seconds=spent)
+                raise Interrupted(whole) from error
         seats = self._seats(position.state)
         tree = self._kept.take(seats[0])
         pool = IterationPool(None if seconds is None else begun + seconds, iterations)

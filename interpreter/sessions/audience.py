@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gdl.board.relation import bits
 from gdl.core.nodes import Expression, Get
-from gdl.interpreter.english import does, sentence
+from gdl.interpreter.english import does, in_words, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
@@ -33,6 +34,9 @@ NO_REASON = "In this game a reason could tell what you are not to see."
 NO_ADVICE = "In this game that would tell what you are not to see."
 NO_WAY_BACK = "In a game that hides something, nobody goes back until it is over."
 """But for a slip that nobody else has come to know."""
+
+
+ALL_SEEN = "The game is over and all has been seen: nothing is taken back. Page Up looks back."
 
 
 class Audience:
@@ -66,6 +70,11 @@ class Audience:
         if self._is_open or (self._as_side is None and not self._people):
             return None
         return self._as_side or self._looking or self._first(self.session.position)
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether people have seen all of what a game hides, because it has been over."""
+        return self.session.position.rules.game.hides and bool(self._people) and self.side is None
 
     def _first(self, position: Position) -> str:
         if position.seat in self._people:
@@ -126,6 +135,18 @@ class Audience:
         """Return what is seen to stand on sites, by name."""
         view = self.view
         return self.session.position.pieces() if view is None else dict(view.pieces)
+
+    def marks(self) -> Mapping[str, str]:
+        """Return what pieces on sites are said to be by marks, such as `promoted`."""
+        if self.is_limited:
+            return {}
+        position, told = self.session.position, dict[str, str]()
+        game = position.rules.game
+        for slot in game.marks:
+            for site in bits(position.value(Get(slot))):
+                name = game.board.sites[site].name
+                told[name] = ", ".join(filter(None, (told.get(name, ""), in_words(slot.name))))
+        return told
 
     def numbers(self) -> Mapping[str, int]:
         """Return how many pieces of each name are seen to be on the board."""

@@ -246,16 +246,18 @@ class Snapshot:
     """A game as it is shown at a moment to one who looks.
 
     `title` is the game's; `scene` the board, with what is chosen, may follow, is advised or
-    threatened marked; `pieces` what is seen to stand on sites, by name; `standing` what is told
-    beside it. `said` is what was said last, `ended` how the game has ended and by what. The `mover`
-    is asked for what `asked` says, in one line with that name; `choices` are None where who looks
-    is not to choose. The game `is_over` where it has ended or its rules fail; an earlier position
-    is shown if it `looks_back`; another person is to look first if it `is_covered`.
+    threatened marked; `pieces` what is seen to stand on sites, by name, and `marks` what is said of
+    it; `standing` what is told beside it. `said` is what was said last, `ended` how the game has
+    ended and by what. The `mover` is asked for what `asked` says, in one line with that name;
+    `choices` are None where who looks is not to choose. The game `is_over` where it has ended or
+    its rules fail; an earlier position is shown if it `looks_back`; another person is to look first
+    if it `is_covered`.
     """
 
     title: str
     scene: Scene
     pieces: Mapping[str, str]
+    marks: Mapping[str, str]
     standing: Standing
     said: tuple[str, ...]
     ended: str

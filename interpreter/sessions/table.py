@@ -31,7 +31,7 @@ from gdl.interpreter.positions.position_text import (
 )
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import Scene
-from gdl.interpreter.sessions.audience import NO_ADVICE, NO_WAY_BACK, Audience
+from gdl.interpreter.sessions.audience import ALL_SEEN, NO_ADVICE, NO_WAY_BACK, Audience
 from gdl.interpreter.sessions.choosing import Choosing, asked_text
 from gdl.interpreter.sessions.effects import effect_text
 from gdl.interpreter.sessions.following import Followed, gone_on
@@ -228,6 +228,7 @@ class Table:
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
             pieces=audience.pieces(),
+            marks=audience.marks(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
             ended=self.ended(),
@@ -486,11 +487,17 @@ class Table:
             self.say(*said, told, turn_text(self.position), *self._said)
 
     def undo(self) -> None:
-        """Take a resignation back, else the moves since a person was on turn before."""
+        """Take a resignation back, else the moves since a person was on turn before.
+
+        What is hidden has been seen where the game has been over: then nobody plays on.
+        """
         if self.audience.take_back():
             self._go("Took back your last move, which nobody else has seen.", is_ended=True)
             return
         if self._is_closed():
+            return
+        if self.audience.has_seen_all:
+            self.say(ALL_SEEN)
             return
         if self.session.withdraw():
             self._go(f"Took back the resignation. {_DOES_IT_AGAIN}", is_ended=True)
@@ -744,7 +751,7 @@ class Table:
             return ((found, None),)
         return tuple(
             (
-                visible(explanation_text(told)),
+                visible(explanation_text(told, for_players=True)),
                 explanation_scene(told) if told.witness.sites else None,
             )
             for told in found

@@ -20,6 +20,7 @@ from gdl.interpreter.search.engine import Engine
 from gdl.interpreter.search.memory.proofs import is_proven
 from gdl.interpreter.search.memory.tree import ROOT, Tree
 from gdl.interpreter.tune.samples import drawn_move
+from gdl.interpreter.verify.deadline import Deadline
 
 _EARLY = 400
 """After how many iterations first values are taken down: what they are worth is known by then."""
@@ -66,18 +67,18 @@ def of_own_choices(
     engine: Engine, iterations: int, seed: int, seconds: float
 ) -> list[EngineChoice]:
     """Return choices of an engine in games against itself, within so many seconds."""
-    chance, until = random.Random(seed), time.monotonic() + seconds
+    chance, deadline = random.Random(seed), Deadline(seconds, time.monotonic)
     rules = Rules(engine.rules.game, engine.native)
     exchange, size = engine.binding.exchange, engine.binding.fields.bytes
     world, memory = exchange.world(), exchange.buffer()
     found: list[EngineChoice] = []
     game = 0
-    while time.monotonic() < until:
+    while not deadline.is_over:
         engine.begin(chance.getrandbits(32))
         position, before = rules.start(), list[bytes]()
         opening = chance.randint(0, _OPENING)
         for ply in range(_LONGEST_GAME):
-            if position.over or time.monotonic() >= until:
+            if position.over or deadline.is_over:
                 break
             exchange.write(position.state, memory, world)
             here = bytes(memory[:size])

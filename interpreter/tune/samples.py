@@ -39,6 +39,7 @@ from gdl.interpreter.search.memory.positions import (
     is_stopped,
     prepare,
 )
+from gdl.interpreter.verify.deadline import Deadline
 
 _STRETCH = 64
 _LONGEST_GAME = 400
@@ -93,11 +94,11 @@ def of_random_games(
     size = binding.fields.bytes
     sampling = new_sampling(seat.desk.position[:size].tobytes(), number, longest, MOST_PLIES)
     compiled = Compiled(sample_games)
-    until = time.monotonic() + seconds
+    deadline = Deadline(seconds, time.monotonic)
 
     def play() -> int:
         done = 0
-        while done < number and time.monotonic() < until:
+        while done < number and not deadline.is_over:
             records = sampling, seat.desk, binding.code, binding.fields
             made = compiled(sample_games, *records, min(_STRETCH, number - done))
             done += made
@@ -120,19 +121,19 @@ def of_own_games(
 
     When time is up, the last game is broken off and left out; the first one is not.
     """
-    chance, until = random.Random(seed), time.monotonic() + seconds
+    chance, deadline = random.Random(seed), Deadline(seconds, time.monotonic)
     rules = Rules(engine.rules.game, engine.native)
     exchange, size = engine.binding.exchange, engine.binding.fields.bytes
     world, memory = exchange.world(), exchange.buffer()
     positions, scores, mobility = bytearray(), list[float](), list[float]()
     games = 0
-    while games < number and (not games or time.monotonic() < until):
+    while games < number and (not games or not deadline.is_over):
         engine.begin(chance.getrandbits(32))
         position, begun = rules.start(), len(positions)
         moves: list[int] = []
         opening = chance.randint(0, _OPENING)
         for ply in range(_LONGEST_GAME):
-            if position.over or (games and time.monotonic() >= until):
+            if position.over or (games and deadline.is_over):
                 break
             exchange.write(position.state, memory, world)
             positions += memory[:size]
@@ -144,7 +145,7 @@ def of_own_games(
             best = engine.analyse(position, iterations=iterations, lines=0).best_move
             assert best is not None, "a position in which the game goes on has moves"
             position = position.after(best)
-        if games and not position.over and time.monotonic() >= until:
+        if games and not position.over and deadline.is_over:
             del positions[begun:], mobility[len(scores) :]
             break
         outcome = position.outcome

@@ -23,7 +23,7 @@ from gdl.interpreter.english import (
     several,
     single,
 )
-from gdl.interpreter.words.context import Argument, Context, Say, Spoken
+from gdl.interpreter.words.context import ITS_KIND, Argument, Context, Say, Spoken
 from gdl.syntax import tree as t
 
 _HEADS = {
@@ -95,7 +95,7 @@ def called(
 
     `what` stands behind the word.
     """
-    whose = ""
+    whose, is_quoted = "", at.is_quoted(name)
     others = []
     for argument in arguments:
         of = at.type_of(argument)
@@ -104,12 +104,15 @@ def called(
             whose = at.voice.owns if told == at.voice.own else possessive(told)
         elif not (at.is_nothing(argument) or _is_flag(of)):
             spoken = at.words.get(argument.name) if isinstance(argument, t.Name) else None
+            if spoken is ITS_KIND and len(arguments) > 1:
+                is_quoted = True
+                continue
             is_way = isinstance(spoken, Spoken) and spoken.way is not None
             told = spoken.text if isinstance(spoken, Spoken) and is_way else say.thing(argument, at)
             others.append(told)
     of_what = f" of {listed(others, 'and')}" if others else ""
     word = in_words(name).removesuffix(" of")
-    words = " ".join(filter(None, (f"“{word}”" if at.is_quoted(name) else word, what)))
+    words = " ".join(filter(None, (f"“{word}”" if is_quoted else word, what)))
     return f"{whose or 'the'} {words}{of_what}"
 
 

@@ -18,7 +18,7 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.names.scope import Definition, Scope
 from gdl.elaborate.names.values import ListValue, RelationValue, Unknown, Value
 from gdl.elaborate.relations import cases
-from gdl.interpreter.english import Noun, Trait, in_words, possessive
+from gdl.interpreter.english import Noun, Trait, common, in_words, possessive
 from gdl.interpreter.words.asker import NO_VALUE, Asker
 from gdl.syntax import tree as t
 
@@ -78,6 +78,10 @@ class Spoken:
     text: str
     noun: Noun | None = None
     way: Way | None = None
+
+
+ITS_KIND = Spoken("its kind", noun=common("piece of its kind", "piece"))
+"""The kind of the piece that is spoken of."""
 
 
 @dataclass(frozen=True)

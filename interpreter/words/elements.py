@@ -52,6 +52,15 @@ def element(domain: t.Expression, name: str, at: Context, say: Say, word: str = 
     return at.named(name, Spoken(text, noun=told), slot)
 
 
+def loses_variable(node: t.Node) -> bool:
+    """Return whether it is told of any element of a domain what is so of one and the same."""
+    return any(
+        one.word == "intersection" or times_named(one.body, one.variable.name) > 1
+        for one in nodes_in([node])
+        if isinstance(one, t.Quantified) and one.word in ("union", "intersection")
+    )
+
+
 def times_named(node: t.Node, name: str) -> int:
     """Return how often a word stands in a node."""
     return sum(isinstance(one, t.Name) and one.name == name for one in nodes_in([node]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gdl.elaborate.names.values import Joined, ListValue, RelationValue
 from gdl.interpreter.english import a, amount, in_words, listed, number_word
@@ -101,6 +102,8 @@ def running(name: str, domain: t.Expression, at: Context, say: Say) -> Context:
     """Return the context of a body in which a word runs over the directions of a family."""
     along = say.way(domain, at).along if at.is_relation(domain) else "in some direction"
     value = at.value(domain)
+    if isinstance(value, RelationValue) and _differs(domain, at):
+        value = replace(value, name="")
     if isinstance(value, ListValue):
         names = [item.name for item in value.items if isinstance(item, RelationValue)]
         if names and all(names):

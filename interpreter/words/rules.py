@@ -8,7 +8,7 @@ author, under `rules`, stands in place of turns that would be generated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -27,8 +27,8 @@ from gdl.interpreter.english import in_words, listed, plural, region, sentence, 
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.captions import filled
 from gdl.interpreter.words.clauses import clause_sentence
-from gdl.interpreter.words.context import IT, YOU, Context, Spoken, Voice, context_of
-from gdl.interpreter.words.elements import times_named
+from gdl.interpreter.words.context import IT, ITS_KIND, YOU, Context, Spoken, Voice, context_of
+from gdl.interpreter.words.elements import loses_variable
 from gdl.interpreter.words.phrases import Phrases
 from gdl.interpreter.words.turns import Step, steps_of
 from gdl.model import Game
@@ -114,30 +114,35 @@ def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     """Return what the rules say of a kind of piece, above all how it moves, as sentences.
 
     It is what words of the file mean that are defined for it, and what the author's text says where
-    it names the kind; else the steps of a turn that name it. Where nothing does, or there is but
-    one kind, it is the author's text, or the turn.
+    it names the kind. Where no word is defined for it, it is all of that text, and which ways a
+    turn offers for what was chosen. Words that are used so are told, too.
     """
     credits = game.credits
     asker, text = Asker(game), " ".join((credits.get("rules") or credits.get("about", "")).split())
     written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
-    words = in_words(kind)
-    names = re.compile(rf"\b({re.escape(words)}|{re.escape(plural(words))})\b", re.IGNORECASE)
-    told: list[str] = []
-    if len(game.kinds) > 1:
-        if isinstance(game.words, DeclaredWords):
-            told += _of_kind(kind, asker, game.words.scope)
-        told += [one for one in written if names.search(one)]
-    if not told and not written:
-        steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
-        told = [step.text for step in steps if names.search(step.text)]
-        told = told or [step.text for step in steps]
-    return tuple(map(sentence, told or written))
+    if len(game.kinds) == 1 and written:
+        return tuple(map(sentence, written))
+    names = re.compile(
+        rf"\b({re.escape(in_words(kind))}|{re.escape(plural(in_words(kind)))})\b", re.IGNORECASE
+    )
+    words = game.words if isinstance(game.words, DeclaredWords) else None
+    told = [] if words is None else list(_of_kind(kind, asker, words.scope))
+    said = [text for _, text in told] + [one for one in written if names.search(one)]
+    ways: list[str] = []
+    if not told:
+        said += [one for one in written if not names.search(one)]
+        if "rules" not in credits:
+            steps = [step for part in _turns(asker) for top in part.steps for step in top.all()]
+            ways += dict.fromkeys(step.text for step in steps if step.leads_on or not written)
+    if words is not None:
+        used = "\n".join([text for _, text in told] + ways)
+        ways += _meanings(asker, words.scope, used, "", known=[name for name, _ in told])
+    return tuple(map(sentence, (*said, *ways)))
 
 
-def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
-    """Yield what words of the file mean of a kind of piece that they are defined for."""
-    at = context_of(asker, whole.turn_of(0), YOU)
-    kinds = at.scope.declarations.kind_type.values
+def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[tuple[str, str]]:
+    """Yield words of the file, and what they mean of a kind of piece that they are defined for."""
+    kinds = whole.declarations.kind_type.values
     for name, cases in whole.declarations.definitions.items():
         for case in cases if not cases[0].from_prelude else ():
             words = [parameter.word for parameter in case.head.parameters]
@@ -145,13 +150,22 @@ def _of_kind(kind: str, asker: Asker, whole: Scope) -> Iterator[str]:
             if [one.name for one in named] != [kind] or isinstance(case.body, t.TableOf):
                 continue
             others = [p for p in case.head.parameters if p.word is not named[0]]
-            value = _of_types(others, case, at)[0]
-            if value:
-                of_what = f" of {', '.join(p.name for p in others)}" if others else ""
-                if len(others) == 1 and of_what != " of a" and f"{others[0].name}'s" not in value:
-                    its = rf"(?<![\w'“]){re.escape(others[0].name)}(?![\w'”])"
-                    of_what, value = "", re.sub(its, f"the {in_words(kind)}", value)
-                yield f"“{in_words(name)}”{of_what}: {value}"
+            tell = partial(_of_one_kind, name, kind, case, others)
+            said = _of_each_side(tell, asker, whole, YOU)
+            if said:
+                yield name, said
+
+
+def _of_one_kind(
+    name: str, kind: str, case: Definition, others: Sequence[t.Parameter], at: Context
+) -> str:
+    """Return what a word means that is defined for a kind and other parameters."""
+    value = _of_types(others, case, at)[0]
+    of_what = f" of {', '.join(p.name for p in others)}" if others else ""
+    if len(others) == 1 and of_what != " of a" and f"{others[0].name}'s" not in value:
+        its = rf"(?<![\w'“]){re.escape(others[0].name)}(?![\w'”])"
+        of_what, value = "", re.sub(its, f"the {in_words(kind)}", value)
+    return f"“{in_words(name)}”{of_what}: {value}" if value else ""
 
 
 # ------------------------------------------------------------------------------ ends
@@ -352,24 +366,65 @@ def _told_value(node: t.Expression, at: Context) -> str:
 
 _LONGEST = 600
 _MOST_TRIED = 27
+_FEWEST_KINDS = 2
 _UNTOLD = re.compile(
     r"a part of the board|related to|as the file says|\bthe value\b|\ba number\b"
     r"|that (is|are) (not )?an? (site|piece) (that|in)\b"
 )
 
 
-def _meanings(asker: Asker, whole: Scope, turns: str, ends: str) -> tuple[str, ...]:
-    """Return what the words mean that the sentences of turns and of ends use by name."""
-    told: dict[str, str] = {}
+def _meanings(
+    asker: Asker, whole: Scope, turns: str, ends: str, known: Collection[str] | None = None
+) -> tuple[str, ...]:
+    """Return what the words mean, unless they are `known`, that turns and ends use by name.
+
+    Of whole rules, of which nothing is said to be known, words that have sites for several kinds of
+    pieces are told anyway, for that is how these move, and so are captions of what is shown.
+    """
+    is_whole, told = known is None, dict.fromkeys(known or (), "")
+    shown = asker.game.looks.captions if is_whole else {}
     definitions = whole.declarations.definitions
     pending = [(turns, YOU), (ends, IT)]
     while pending:
         text, voice = pending.pop(0)
         for name, cases in definitions.items():
-            if name not in told and not cases[0].from_prelude and _is_used(name, cases, text):
-                told[name] = _meaning(name, cases, asker, whole, voice)
+            if name in told or cases[0].from_prelude:
+                continue
+            if _is_used(name, cases, text) or (is_whole and _tells_ways(cases, asker, whole)):
+                tell = partial(_meaning, name, cases)
+                told[name] = _of_each_side(tell, asker, whole, voice)
                 pending.append((told[name], voice))
-    return tuple(told[name] for name in definitions if told.get(name))
+        for name in whole.declarations.state:
+            words = in_words(name)
+            if shown.get(name) and re.search(rf"“{words}”|\bthe {words} sites\b", text):
+                caption = shown[name].removesuffix(": {}").replace("{}", "…")
+                told[name] = f"“{words}”: {caption}."
+    return tuple(told[name] for name in (*definitions, *whole.declarations.state) if told.get(name))
+
+
+def _tells_ways(cases: Sequence[Definition], asker: Asker, whole: Scope) -> bool:
+    """Return whether a word has sites for several kinds of pieces."""
+    of_kinds = _of_kinds(cases, whole)
+    if of_kinds is None:
+        return False
+    at, one = context_of(asker, whole.turn_of(0), YOU), of_kinds[0]
+    others = [p for p in one.head.parameters if not _is_case(p.word, at)]
+    return _of_types(others, one, at)[1].type_of(one.body) == SITES
+
+
+def _of_kinds(cases: Sequence[Definition], whole: Scope) -> Sequence[Definition] | None:
+    """Return those of the cases of a word that say something of each kind; None of other words."""
+    kinds = whole.declarations.kind_type.values
+    keyed = [
+        case
+        for case in cases
+        for parameter in case.head.parameters
+        if isinstance(parameter.word, t.Name) and parameter.word.name in kinds
+    ]
+    if len(keyed) < _FEWEST_KINDS:
+        return None
+    number = len(keyed[0].head.parameters)
+    return [case for case in cases if len(case.head.parameters) == number]
 
 
 def _is_used(name: str, cases: Sequence[Definition], text: str) -> bool:
@@ -385,12 +440,23 @@ def _is_used(name: str, cases: Sequence[Definition], text: str) -> bool:
     return (is_noun or len(cases) > 1) and re.search(rf"\b{words}\b", text) is not None
 
 
-def _meaning(
-    name: str, cases: Sequence[Definition], asker: Asker, whole: Scope, voice: Voice
-) -> str:
+def _of_each_side(tell: Callable[[Context], str], asker: Asker, whole: Scope, voice: Voice) -> str:
+    """Return what is told of a word, after its name and a colon; of each side, where it differs."""
+    told: dict[str, list[str]] = {}
+    for side, name in enumerate(asker.game.sides):
+        said = tell(context_of(asker, whole.turn_of(side), voice))
+        told.setdefault(said, []).append(name)
+    if len(told) == 1 or not all(told):
+        return next(iter(told)) if len(told) == 1 else ""
+    parts = [(listed(sides, "and"), *said.split(": ", 1)) for said, sides in told.items()]
+    values = (f"for {sides} {value.removesuffix('.')}" for sides, _, value in parts)
+    return f"{parts[0][1]}: {'; '.join(values)}."
+
+
+def _meaning(name: str, cases: Sequence[Definition], at: Context) -> str:
     """Return what a word means; nothing if that can't be told."""
-    at = context_of(asker, whole.turn_of(0), voice)
     words = in_words(name).removesuffix(" of")
+    cases = _of_kinds(cases, at.scope) or cases
     if len({len(case.head.parameters) for case in cases}) > 1:
         return ""
     first = cases[0]
@@ -431,9 +497,15 @@ def _of_cases(words: str, cases: Sequence[Definition], at: Context) -> str:
     told, named = list[str](), set[tuple[str, ...]]()
     for case, row in zip(cases, rows, strict=True):
         keys = [p.word for p in row if p.type is None and _is_case(p.word, at)]
-        others = [p for p in row if p.word not in keys]
+        others, here = [p for p in row if p.word not in keys], at
+        if not keys and _of_kinds(cases, at.scope) is not None:
+            kinds = [p for p in others if p.type == "kind"]
+            if len(kinds) == 1:
+                others.remove(kinds[0])
+                slot = Get(Slot(kinds[0].name, at.scope.declarations.kind_type))
+                here = at.named(kinds[0].name, ITS_KIND, slot)
         named.add(tuple(p.name for p in others))
-        value = _of_types(others, case, at)[0]
+        value = _checked(_of_types(others, case, here)[0])
         if not value:
             return ""
         keyed = [in_words(key.name) if isinstance(key, t.Name) else key.text for key in keys]
@@ -441,7 +513,7 @@ def _of_cases(words: str, cases: Sequence[Definition], at: Context) -> str:
     if len(named) > 1 or (len(told) > 1 and any(one.startswith("otherwise") for one in told[:-1])):
         return ""
     of_what = f" of {', '.join(*named)}" if any(named) else ""
-    return _checked(f"“{words}”{_steps(cases[0], at)}{of_what}: {'; '.join(told)}.")
+    return f"“{words}”{_steps(cases[0], at)}{of_what}: {'; '.join(told)}."
 
 
 def _is_case(word: t.Name | t.Number, at: Context) -> bool:
@@ -519,7 +591,7 @@ def _steps(one: Definition, at: Context) -> str:
 def _value(node: t.Expression, at: Context) -> str:
     """Return what something stands for; nothing if its value can't be worked out."""
     value: Value | None = at.value(node)
-    if any(_loses_variable(one) for one in nodes_in([node])):
+    if loses_variable(node):
         return ""
     if isinstance(value, RelationValue):
         return _SAY.way(node, at).along
@@ -528,13 +600,6 @@ def _value(node: t.Expression, at: Context) -> str:
     if value.type.name == "flag":
         return f"that {_SAY.holds(node, at)}"
     return _SAY.thing(node, at)
-
-
-def _loses_variable(node: t.Node) -> bool:
-    """Return whether it is told of any element of a domain what is so of one and the same."""
-    if not isinstance(node, t.Quantified) or node.word not in ("union", "intersection"):
-        return False
-    return node.word == "intersection" or times_named(node.body, node.variable.name) > 1
 
 
 def _checked(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gdl.core.nodes import Get, Slot
 from gdl.core.types import SITES
 from gdl.interpreter.english import (
     Noun,
@@ -25,8 +26,8 @@ from gdl.interpreter.english import (
     single,
 )
 from gdl.interpreter.words.captions import called, captioned_noun, filled
-from gdl.interpreter.words.context import Argument, Context, Say
-from gdl.interpreter.words.elements import element
+from gdl.interpreter.words.context import ITS_KIND, Argument, Context, Say
+from gdl.interpreter.words.elements import element, loses_variable
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import name_of
 
@@ -178,7 +179,8 @@ def _defined(name: str, arguments: Sequence[t.Expression], at: Context, say: Say
     if not isinstance(definition.body, t.TableOf | t.DrawingOf) and not by_side:
         told = say.noun(definition.body, inner)
         is_region = definition.result == "sites" and not arguments and not told.is_one
-        if len(told.one) <= _LONGEST and not isinstance(definition.body, t.Pairs) and not is_region:
+        is_by_name = is_region or isinstance(definition.body, t.Pairs)
+        if len(told.one) <= _LONGEST and not is_by_name and not loses_variable(definition.body):
             return told
     return _by_name(name, arguments, at, say)
 
@@ -306,6 +308,9 @@ def _quantified(node: t.Quantified, at: Context, say: Say) -> Noun:
                 return told
             return told.after(f"for which {say.holds(node.body, inner)}")
         case "union" | "intersection":
+            of_its_kind = _of_its_kind(node, at, say)
+            if of_its_kind is not None:
+                return of_its_kind
             inner = element(node.domain, node.variable.name, at, say)
             told = say.noun(node.body, inner)
             if at.is_relation(node.domain) or isinstance(node.domain, t.Range | t.Listing):
@@ -314,6 +319,21 @@ def _quantified(node: t.Quantified, at: Context, say: Say) -> Noun:
                 return told.after(f"for every one of {say.noun(node.domain, at).many}")
             return told.after(f"for one of {_domain_words(node.domain, at, say)}")
     return region("a part of the board")
+
+
+def _of_its_kind(node: t.Quantified, at: Context, say: Say) -> Noun | None:
+    """Return what a set is called that is there for the kind that a piece has; None of others."""
+    match node:
+        case t.Quantified(
+            _,
+            "union",
+            variable,
+            t.Name(_, "kinds"),
+            t.Operation(_, "when", (body, t.Operation(_, "in", (_, t.Name(_, kind))))),
+        ) if kind == variable.name:
+            slot = Get(Slot(kind, at.scope.declarations.kind_type))
+            return say.noun(body, at.named(kind, ITS_KIND, slot))
+    return None
 
 
 def _domain_words(domain: t.Expression, at: Context, say: Say) -> str:

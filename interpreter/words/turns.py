@@ -37,7 +37,7 @@ from gdl.interpreter.words.elements import element
 from gdl.interpreter.words.numbers import over, side
 from gdl.interpreter.words.phrases import Phrases
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import is_assigned, names_made
+from gdl.syntax.tree.walk import is_assigned, names_made, nodes_in
 
 _SAY = Phrases()
 _DEEPEST_ACTIONS = 8
@@ -46,10 +46,14 @@ _LONGEST_ARGUMENT = 60
 
 @dataclass(frozen=True)
 class Step:
-    """A sentence of a turn, and the steps within it."""
+    """A sentence of a turn, and the steps within it.
+
+    In one that `leads_on`, a site is chosen by what was chosen before, as a piece's way is.
+    """
 
     text: str
     inner: tuple[Step, ...] = ()
+    leads_on: bool = False
 
     def lines(self, indent: str = "") -> Iterator[str]:
         """Yield the step and those within it as lines, deeper ones further in."""
@@ -113,7 +117,7 @@ class _Teller:
         match statement:
             case t.Choose() | t.ChooseSet():
                 told, inner = choice(statement, at, self._names)
-                return [Step(told)], inner
+                return [Step(told, leads_on=_leads_on(statement, at))], inner
             case t.LetStatement():
                 return self._let(statement, rest, at)
             case t.Either(_, alternatives):
@@ -337,6 +341,13 @@ class Names:
         if not self.is_known or not numbers:
             return f"the {word}"
         return f"the {ordinal(max(numbers))} {word}"
+
+
+def _leads_on(node: t.Choose | t.ChooseSet, at: Context) -> bool:
+    asked = [node.domain, *(() if node.condition is None else (node.condition,))]
+    return at.type_of(node.domain) == SITES and any(
+        isinstance(one, t.Name) and one.name in at.words for one in nodes_in(asked)
+    )
 
 
 def choice(node: t.Choose | t.ChooseSet, at: Context, names: Names) -> tuple[str, Context]:

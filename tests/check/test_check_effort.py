@@ -99,6 +99,7 @@ def test_neither_does_the_order_of_sets(game: str) -> None:
     assert runs[0] == runs[1] and runs[0]
 
 
+@pytest.mark.slow
 @pytest.mark.at_night("hidden")
 def test_more_effort_watches_more(game: str) -> None:
     little, more = (told(game, Effort(times)) for times in (0.1, 0.4))

@@ -85,6 +85,7 @@ end: draw when full
     assert "never-lasts" not in {one.diagnostic.code for one in told(tmp_path, text, EFFORT)}
 
 
+@pytest.mark.slow
 def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
     text = STEPS.replace("adjacent(s) & empty", "ahead(mover)(s) - own").replace("(4, 4)", "(5, 5)")
     text = text.replace("turn: |", "define:\n  ahead(White): north | northeast | northwest\n"

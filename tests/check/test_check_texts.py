@@ -154,22 +154,3 @@ def test_a_width_in_the_place_of_a_height(tmp_path: Path, size: str, is_told: bo
     text = text.replace("rows(5)", "top") + "options: {wide: 6, rows_high: 5}\n"
     expected = [f"square({size})"] if is_told else []
     assert told_at(tmp_path, text, "arguments-exchanged") == expected
-
-
-@pytest.mark.parametrize(
-    ("definition", "is_told"),
-    [
-        ("near_enemy(s): some adjacent(s) & own", True),
-        ("near_enemy(s): some adjacent(s) & enemy", False),
-        ("near_enemy(s): some adjacent(s) & enemy - own", False),
-        ("own_beside(s): some adjacent(s) & enemy", True),
-        ("beside(s): some adjacent(s) & own", False),
-    ],
-)
-def test_a_definition_that_is_named_after_the_other_side(
-    tmp_path: Path, definition: str, is_told: bool
-) -> None:
-    head, _, body = definition.partition(": ")
-    text = GAME.replace("& empty", f"& empty where not {head.replace('(s)', '(t)')}")
-    text = text.replace("stuck:", f"define:\n  {definition}\nstuck:") + "A game.\n"
-    assert told_at(tmp_path, text) == ([body] if is_told else [])

@@ -56,6 +56,7 @@ def test_there_are_many_kinds() -> None:
     assert len(KINDS) >= 30
 
 
+@pytest.mark.slow
 def test_what_was_made_up_afterwards_has_a_place_in_some_game() -> None:
     texts = [game_of(name) for name in shipped_names()]
     for kind, seeder in (UNFORESEEN | LATER | NEWCOMERS).items():

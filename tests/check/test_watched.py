@@ -90,7 +90,17 @@ def counts_of(coverage: Coverage) -> Iterator[tuple[str, Mapping[Span, Any]]]:
 
 
 @pytest.mark.at_night(
-    "chess", "quoridor", "stratego", "crazyhouse", "onitama", "trichet", "yinsh", "tak-0", "arimaa"
+    "chess",
+    "quoridor",
+    "stratego",
+    "crazyhouse",
+    "onitama",
+    "trichet",
+    "yinsh",
+    "tak-0",
+    "arimaa",
+    "backgammon",
+    "abalone",
 )
 @pytest.mark.parametrize(
     ("name", "tries"), [*((name, 0) for name in FAMILIES), ("chess", 2), ("go", 3), ("tak", 1)]
@@ -173,6 +183,7 @@ def test_playing_again_counts_nothing() -> None:
     assert [counts for _, _, counts, _ in watch.rules.counts()] == before
 
 
+@pytest.mark.slow
 def test_counters_are_only_where_somebody_asks_for_them() -> None:
     game, origins = loaded("chess")
     usual = NativeRules(game).code.written

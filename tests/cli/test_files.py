@@ -155,6 +155,7 @@ def test_who_writes_waits_for_another(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
 
 
+@pytest.mark.slow
 def test_kills_and_races_lose_nothing() -> None:
     from tests.benchmarks.kills import results
 
@@ -163,6 +164,7 @@ def test_kills_and_races_lose_nothing() -> None:
     assert [what for what in found if "!" in what] == []
 
 
+@pytest.mark.slow
 def test_faults_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.benchmarks import kills
 
@@ -203,6 +205,7 @@ NOT_WRITTEN = [
 ]
 
 
+@pytest.mark.at_night("time to tell", "variants")
 @pytest.mark.parametrize(("asked", "told"), NOT_WRITTEN)
 def test_results_are_told_where_a_file_can_not_be_written(
     asked: tuple[object, ...], told: str, tmp_path: Path
@@ -217,6 +220,7 @@ def test_results_are_told_where_a_file_can_not_be_written(
         json.loads(ran.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("homeless")
 def test_what_is_found_out_is_told_where_no_home_keeps_it() -> None:
     solved = gdl("solve", *SHORT)

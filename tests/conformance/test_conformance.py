@@ -140,7 +140,7 @@ def test_there_is_native_code(path: Path) -> None:
         assert isinstance(rules_of(path, native), NativeRules)
 
 
-OF_MODULES = 8
+OF_MODULES = 16
 """Of so many games, one is played as a module by day; the text that is compiled for the others is
 that of machine code, but for the target."""
 
@@ -222,6 +222,7 @@ def test_failure(path: Path, evaluator: MakeEvaluator) -> None:
     assert caught.value.diagnostic.span is not None, "the error has a place in the file"
 
 
+@pytest.mark.slow
 def test_too_many_moves_are_not_counted() -> None:
     for budget, code in ((Budget(None), "too-many-moves"), (Budget(), "too-much-work")):
         with allowed(budget), pytest.raises(RuleError) as caught:

@@ -123,7 +123,7 @@ def _as_it_is(elaboration: Elaboration) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_a_slot_of_the_position_knows_where_it_is_declared(name: str) -> None:
     game = shipped(name)
     for name, slot in game.state_slots.items():

@@ -57,6 +57,7 @@ def rewards(position: Position, rules: Rules) -> list[float]:
     return found
 
 
+@pytest.mark.at_night("tak", "santorini")
 @pytest.mark.parametrize("name", GAMES)
 def test_masks_are_the_decisions_of_the_legal_moves(name: str) -> None:
     rules, rows, steps = rules_of(name), 3, 14
@@ -146,6 +147,7 @@ def test_masks_know_what_is_looked_ahead_for(name: str) -> None:
             env.step(env.sample())
 
 
+@pytest.mark.at_night("tak", "santorini")
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_moves_states_and_steps_agree(name: str) -> None:
     rules, rows = rules_of(name), 2

@@ -15,7 +15,7 @@ from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.positions.threats import threats
 from gdl.interpreter.sessions.judging import result_read
 from gdl.interpreter.solve.solver import Solver
-from gdl.interpreter.words.rules import rules_in_words, said_of
+from gdl.interpreter.words.rules import rules_in_words, said_of, told_of_kind
 from gdl.load import load_game, load_source, shipped_names
 
 CODE = re.compile(r"[][{}<>=|&_^*`$\\]|\w\(|\)\w|\.\.|\bdef\b|\bNone\b|  ")
@@ -370,6 +370,71 @@ define:
 def test_words_of_the_file_that_are_used_by_name_are_told_once(turn: str, told: list[str]) -> None:
     lines = said(f"{WORDS}turn: {turn}\nstuck: draw\n")
     assert [line for line in lines if re.match("“.*:", line)] == told
+
+
+KINDS = """
+relations: {ahead(White): north, ahead(Black): south}
+define:
+  ride(s, R): union d in R of ray(s, d, empty)
+  ways(s, Man): ride(s, ahead(mover))
+  ways(s, King): {is: twice(s), says: "the second site from {s} that way, over an empty one"}
+  ways(s, kind k): none
+  twice(s): union d in compass of d(d(s) & empty)
+display: {captions: {quiet: "turns without a capture: {}", marked: "marked are {}"}}
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("choose s in own", []),
+        (
+            "|\n  choose s in own\n  choose t in union k in kinds of ways(s, k) when s in k",
+            ["Choose one of the “ways” of the piece."],
+        ),
+        ("add 1 to quiet", ["“quiet”: turns without a capture."]),
+        ("set marked = all - marked", ["“marked”: marked are …."]),
+    ],
+)
+def test_how_kinds_move_and_what_is_shown_are_told(turn: str, told: list[str]) -> None:
+    lines = said(f"{KINDS}turn: {turn}\n")
+    assert (
+        "“ways” of s: for Man the unbroken row of empty sites from s along ahead steps or right"
+        " behind it; for King the second site from s that way, over an empty one;"
+        " otherwise nothing."
+    ) in lines
+    assert "“ahead” step: for White to the north; for Black to the south." in lines
+    assert [line for line in told if line not in lines] == []
+
+
+def test_a_word_that_depends_on_the_mover_is_told_of_each_side() -> None:
+    (told,) = (one for one in rules_in_words(load_game("arimaa")).meanings if "“onward”" in one)
+    assert "for Gold the empty sites next to s other than the site directly south of s" in told
+    assert "for Silver the empty sites next to s other than the site directly north of s" in told
+
+
+def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
+    said(f"{KINDS}turn: choose s in own\n")
+    game = load_game("words.yaml")
+    assert told_of_kind(game, "Man") == (
+        "“ways”: the unbroken row of empty sites from the Man along ahead steps or right behind"
+        " it.",
+        "“ahead” step: for White to the north; for Black to the south.",
+    )
+    pawn, elephant = (
+        " ".join(told_of_kind(load_game(name), kind))
+        for name, kind in (("chess", "Pawn"), ("xiangqi", "Elephant"))
+    )
+    assert "second one" in pawn and "just passed" in pawn and "“double”" not in pawn
+    assert "two steps diagonally from the Elephant" in elephant and "“bank”: for Red" in elephant
+
+
+def test_where_no_word_tells_of_a_kind_all_of_the_text_and_the_ways_of_a_turn_do() -> None:
+    told = told_of_kind(load_game("hnefatafl"), "King")
+    assert told[0].startswith("A king and his defenders")
+    assert any("can slide to along a row or column" in one for one in told)
+    assert "“king squares”: f6 and the corners." in told
 
 
 def test_words_of_the_file_are_told_to_be_such() -> None:

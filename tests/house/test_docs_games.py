@@ -21,7 +21,7 @@ from game_pages import (
     quotations,
     section,
 )
-from library_games import deep_marks, shipped
+from library_games import FEWEST, deep_marks, shipped
 
 from gdl.load import find_game, shipped_names
 
@@ -86,7 +86,7 @@ def test_first_moves(row: Row) -> None:
         pytest.param(
             row,
             id=row.cells[0],
-            marks=deep_marks(row.game) + [pytest.mark.slow] * (row.game in LONG),
+            marks=deep_marks(row.game, FEWEST) + [pytest.mark.slow] * (row.game in LONG),
         )
         for row in ROWS
     ],

@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 from gdl.interpreter.learning.gymnasium import Opponent, SoloGame, VectorGame, at_random, by_engine
 
 
+@pytest.mark.at_night("chinese-checkers", "breakthrough", "hex]")
 @pytest.mark.parametrize("name", LEARNED)
 def test_one_game(name: str) -> None:
     with warnings.catch_warnings():

@@ -21,6 +21,7 @@ def registered() -> None:
     register()
 
 
+@pytest.mark.at_night("chinese-checkers", "breakthrough", "hex]")
 @pytest.mark.parametrize("name", LEARNED)
 def test_games_at_random(name: str) -> None:
     game = pyspiel.load_game("gdl", parameters(name, max_plies=20))

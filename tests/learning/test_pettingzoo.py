@@ -28,6 +28,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
+@pytest.mark.at_night("chinese-checkers", "othello", "breakthrough", "hex]")
 @pytest.mark.parametrize("name", LEARNED)
 def test_agents_one_after_another(name: str) -> None:
     rules = gdl.load(name)
@@ -35,6 +36,7 @@ def test_agents_one_after_another(name: str) -> None:
     seed_test(lambda: AECGame(rules), num_cycles=20)
 
 
+@pytest.mark.at_night("chinese-checkers", "othello", "breakthrough", "hex]")
 @pytest.mark.parametrize("name", LEARNED)
 def test_agents_all_at_once(name: str) -> None:
     parallel_api_test(ParallelGame(gdl.load(name)), num_cycles=100)

@@ -16,7 +16,7 @@ from gdl.load import load_game, load_source, shipped_names
 LONG = {"where"}  # The reference asks its condition of each square.
 
 
-@pytest.mark.at_night("rounds")
+@pytest.mark.at_night("rounds", "no-let")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in cliffs.names()]
 )

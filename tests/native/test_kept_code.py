@@ -115,3 +115,19 @@ def test_what_was_used_longest_ago_goes_first(
     assert kept("0") == bytes(68)
     keep("4", bytes(130))
     assert names(folder) == ["0", "3", "4"]
+
+
+def test_a_folder_with_much_room_is_not_looked_through_each_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine_code, "MOST_BYTES", 2000)
+    looks: list[Path] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda place: looks.append(place) or scandir(place))
+    for number in range(9):
+        keep(f"{number}", bytes(100))
+    assert len(looks) == 1
+    for number in range(9, 40):
+        keep(f"{number}", bytes(100))
+        assert sum(file.stat().st_size for file in folder.iterdir()) <= 2000
+    assert len(looks) < 20

@@ -87,6 +87,7 @@ def test_examples_pass_on_arrays(path: Path) -> None:
     assert [d.message for result in results for d in result.diagnostics] == []
 
 
+@pytest.mark.at_night("end-any")
 @pytest.mark.parametrize("path", in_part(PLAYABLE))
 def test_games_go_alike_on_arrays(path: Path) -> None:
     """States, moves and outcomes are those of the reference interpreter; counts of sequences are
@@ -108,6 +109,7 @@ def sites_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "_MOST_UNCOUNTED", -1)
 
 
+@pytest.mark.at_night("piles-move")
 @pytest.mark.usefixtures("sites_are_few")
 @pytest.mark.parametrize("path", in_part(PLAYABLE[1:]))
 def test_games_go_alike_site_by_site(path: Path) -> None:
@@ -143,6 +145,7 @@ WIDE_TURNS = {
 }
 
 
+@pytest.mark.at_night("slides-80")
 @pytest.mark.parametrize("size", [28, 80])
 @pytest.mark.parametrize("turn", WIDE_TURNS)
 def test_wide_boards_are_played_by_the_rules(turn: str, size: int) -> None:

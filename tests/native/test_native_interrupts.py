@@ -86,6 +86,7 @@ def test_no_task_goes_on_after_an_interrupt(interrupts: random.Random) -> None:
         assert not at_work
 
 
+@pytest.mark.at_night("connect-four")
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
 def test_rules_are_the_same_after_interrupts(name: str) -> None:
     """Such as come while native code is compiled, called in threads or without, or freed."""

@@ -21,7 +21,7 @@ def outcomes(rules: NativeRules) -> list[tuple[int, object]]:
     return [(one.moves, one.state.values) for one in played]
 
 
-@pytest.mark.at_night("trichet", "twixt", "minichess", "abalone")
+@pytest.mark.at_night("trichet", "twixt", "minichess", "abalone", "royal-game-of-ur", "dvonn")
 @pytest.mark.parametrize("name", (*SEARCHED, *DRAWN))
 def test_the_same_games_are_played_where_searches_are_compiled_late(name: str) -> None:
     game = load_game(name)

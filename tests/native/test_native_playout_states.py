@@ -30,6 +30,7 @@ def test_its_states_are_those_of_shorter_games(name: str) -> None:
         assert len(moves_between(rules, states)) == whole.moves
 
 
+@pytest.mark.slow
 def test_long_games_are_told_whole() -> None:
     rules = NativeRules(load_game("halma"))
     states = rules.playout_states(rules.start(), Chance(1), 2000)

@@ -117,13 +117,14 @@ def source(turn: str, size: int) -> Source:
     return Source("views.yaml", GAME.format(size=size, turn="\n  ".join(lines).format(size=size)))
 
 
-@pytest.mark.at_night("-6]", "-8]", "another name-13")
+@pytest.mark.at_night("-6]", "-8]", "another name-13", "of two kinds-13", "by turns-13")
 @pytest.mark.parametrize("size", [3, 6, 8, 13])
 @pytest.mark.parametrize("turn", TURNS)
 def test_games_end_as_their_endings_say(turn: str, size: int) -> None:
     end_as_they_should(NativeRules(load_source(source(turn, size))))
 
 
+@pytest.mark.at_night("of two kinds", "by turns", "goes on before")
 @pytest.mark.parametrize("turn", TURNS)
 def test_games_on_arrays_end_as_their_endings_say(turn: str) -> None:
     end_as_they_should(NativeRules(load_source(source(turn, 8)), most_register_sites=0))

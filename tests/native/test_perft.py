@@ -81,6 +81,7 @@ def test_perft(name: str, options: Mapping[str, bool], counts: Sequence[int]) ->
     assert found == counts
 
 
+@pytest.mark.at_night("othello", "nine-mens-morris")
 @pytest.mark.parametrize(("name", "variants", "counts"), DEEP)
 def test_deep_perft(name: str, variants: Sequence[str], counts: Mapping[int, int]) -> None:
     rules = NativeRules(load_game(name, variants=variants))

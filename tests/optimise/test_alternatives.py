@@ -138,6 +138,7 @@ def test_what_follows_is_there_once(turn: str) -> None:
     assert size(after) < size(before) / 2
 
 
+@pytest.mark.at_night("number", "more for some", "loop", "without a condition")
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_the_same_games_are_played(turn: str) -> None:
     game = game_of(turn)
@@ -146,6 +147,7 @@ def test_the_same_games_are_played(turn: str) -> None:
     assert verdict.difference is None
 
 
+@pytest.mark.at_night("number", "more for some", "loop", "without a condition")
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_moves_are_equally_likely(turn: str) -> None:
     rules = NativeRules(game_of(turn, 5))

@@ -173,6 +173,7 @@ def test_a_page_finds_what_the_program_finds(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, ITERATIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.at_night("othello")
 @needs_node
 @pytest.mark.parametrize("name", ["connect-four", "othello"])
@@ -180,6 +181,7 @@ def test_so_does_a_longer_search_in_parts(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, 50 * ITERATIONS)
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_game_is_looked_through_as_the_program_does(tmp_path: Path) -> None:
     game = shipped("tic-tac-toe")

@@ -47,7 +47,7 @@ def differences(game: Game, folder: Path, **how: int) -> list[str]:
     return found
 
 
-@pytest.mark.at_night("dvonn", "[go]", "minichess")
+@pytest.mark.at_night("dvonn", "[go]", "minichess", "havannah")
 @needs_node
 @pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_games_go_on_alike(name: str, tmp_path: Path) -> None:

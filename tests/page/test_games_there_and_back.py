@@ -72,7 +72,7 @@ def eventually(page: Opened, moves: int) -> None:
     assert found == moves
 
 
-@pytest.mark.at_night("troll", "quixo", "minichess", "hex")
+@pytest.mark.at_night("troll", "quixo", "minichess", "hex", "stratego")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_saved_in_a_page_is_read_by_the_program_and_back(name: str, tmp_path: Path) -> None:
     last, texts, positions = played(name, 12)
@@ -118,6 +118,7 @@ def test_a_page_of_a_game_that_was_played_shows_it(tmp_path: Path) -> None:
         assert page.gdl("gdl.state().ply") == len(texts)
 
 
+@pytest.mark.slow
 def test_several_games_are_in_a_page(tmp_path: Path) -> None:
     file = tmp_path / "hex.html"
     sizes = ("--option", "size=5", "--option", "size=7")
@@ -140,7 +141,7 @@ def test_a_game_that_begins_elsewhere_begins_so_in_a_page(tmp_path: Path) -> Non
         assert shown.gdl("gdl.moves().length") == len(start.moves())
 
 
-@pytest.mark.at_night("dvonn")
+@pytest.mark.at_night("dvonn", "[go]")
 @pytest.mark.parametrize("name", ["minichess", "royal-game-of-ur", "dvonn", "go"])
 def test_a_saved_game_that_begins_elsewhere(name: str, tmp_path: Path) -> None:
     """Its first position has numbers, piles, and positions that are remembered."""

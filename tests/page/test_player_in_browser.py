@@ -372,6 +372,7 @@ NAMES_ON_CELLS = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_names_of_rows_stand_outside_of_the_part_of_a_board_that_is_drawn(tmp_path: Path) -> None:
     with opened(written(shipped("trichet"), tmp_path), width=390, height=844) as page:
         for _ in range(4):

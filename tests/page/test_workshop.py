@@ -123,6 +123,7 @@ def test_a_file_that_never_was_a_game_has_findings_alone(tmp_path: Path) -> None
     assert workshop.value("ends", []) == {"text": "The file is not a game yet."}
 
 
+@pytest.mark.slow
 def test_names_are_drawn_in_the_position_that_is_shown(file: Path) -> None:
     file.write_text(GAME.split("examples:")[0], "utf-8")
     workshop = Workshop(str(file))

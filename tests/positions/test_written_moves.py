@@ -158,6 +158,7 @@ def test_uci_is_that_of_pyffish(name: str) -> None:
             left -= 1
 
 
+@pytest.mark.slow
 def test_makruk_is_written_as_pyffish_writes_it() -> None:
     draw, here, fen = random.Random(3), rules_of("makruk").start(), fish.start_fen("makruk")
     line = list[str]()

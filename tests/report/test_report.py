@@ -240,6 +240,7 @@ def test_whole_and_watched_games_are_counted_alike() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_middle_is_the_best_first_move() -> None:
     found = openings(NativeRules(load_game("tic-tac-toe")), clock(2), 1)
     assert found is not None and len(found.values) == 9
@@ -268,6 +269,7 @@ def test_intervals() -> None:
     assert found is not None and found.half == 0
 
 
+@pytest.mark.slow
 def test_of_shares_it_is_said_which_games_they_are_of() -> None:
     game = load_game("tic-tac-toe")
     report = measure("tic-tac-toe", game, 1.0, 1, lambda _: None)

@@ -32,6 +32,7 @@ from gdl.interpreter.search.alpha_beta.transpositions import (
     spread_out,
     widened,
 )
+from gdl.interpreter.search.analysis import Analysis, Interrupted
 from gdl.interpreter.search.analysis_text import rows
 from gdl.interpreter.search.engine import Engine
 from gdl.interpreter.search.levels import Strength
@@ -516,3 +517,22 @@ def test_games_that_it_is_not_for_are_refused(name: str) -> None:
     with pytest.raises(GameError) as caught:
         Engine(load(name), search="alpha-beta")
     assert caught.value.diagnostics[0].code == "no-alpha-beta"
+
+
+def test_an_interrupted_search_counts_what_it_has_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(load("breakthrough"), search="alpha-beta", memory=SMALL)
+    search = engine._deepening
+    assert search is not None
+    whole, made = search.analyse, list[Analysis]()
+
+    def interrupted(*given: Any, **named: Any) -> Analysis:
+        made.append(whole(*given, **named))
+        if len(made) == 1:
+            raise KeyboardInterrupt
+        return made[-1]
+
+    monkeypatch.setattr(search, "analyse", interrupted)
+    with pytest.raises(Interrupted) as told:
+        engine.analyse(engine.rules.start(), iterations=200)
+    assert told.value.found.iterations == sum(one.iterations for one in made) > 200
+    assert told.value.found.best is not None

@@ -328,6 +328,7 @@ def test_damaged_first_values_are_refused(before: str, after: str) -> None:
         Worth.of(text.replace(before, after))
 
 
+@pytest.mark.at_night("site", "turn of few")
 @pytest.mark.parametrize(
     "values",
     [

@@ -253,6 +253,7 @@ end:
 """
 
 
+@pytest.mark.slow
 def test_who_decides_at_the_same_time_as_another_is_not_to_be_seen_through() -> None:
     """Neither side can have more than every other game, and whoever plays so makes both moves."""
     rules = Rules(load_source(Source("matching.yaml", MATCHING)))
@@ -354,6 +355,7 @@ end:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.at_night("[1]")
 @pytest.mark.parametrize("first", ["1", "2"])
 def test_who_decides_second_takes_the_first_to_decide_well(first: str) -> None:

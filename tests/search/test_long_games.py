@@ -51,7 +51,7 @@ def race(tmp_path: Path) -> Rules:
     return load(str(path))
 
 
-@pytest.mark.at_night("chinese-checkers", "twixt")
+@pytest.mark.at_night("chinese-checkers", "twixt", "hive")
 @pytest.mark.parametrize("name", ["hive", "halma", "chinese-checkers", "abalone", "twixt"])
 def test_long_random_games_are_broken_off(name: str) -> None:
     assert Engine(load(name)).breaks_off
@@ -62,6 +62,7 @@ def test_those_that_end_are_not(name: str) -> None:
     assert not Engine(load(name)).breaks_off
 
 
+@pytest.mark.slow
 def test_a_newcomers_game_of_long_games_has_an_opponent() -> None:
     rules = load(str(NEWCOMERS / "epaminondas.yaml"))
     engine = Engine(rules, seed=1)
@@ -75,7 +76,7 @@ def test_the_examples_of_newcomers_games_hold(path: Path) -> None:
     assert gdl("test", path).exit_code == 0
 
 
-@pytest.mark.at_night("stratego")
+@pytest.mark.at_night("stratego", "twixt", "hive")
 @pytest.mark.parametrize("name", ["hive", "halma", "twixt", "stratego"])
 def test_native_numbers_are_those_of_the_reference(name: str) -> None:
     game = load_game(name)
@@ -117,6 +118,7 @@ def test_an_engine_comes_nearer_to_its_goal_than_chance() -> None:
     assert promised(rules, position)[0] > 60
 
 
+@pytest.mark.slow
 def test_a_search_says_the_same_again() -> None:
     rules = load("abalone")
     found = [Engine(rules, seed=7).analyse(rules.start(), iterations=200) for _ in range(2)]

@@ -122,7 +122,7 @@ def worth_by_hand(
     return first, turn
 
 
-@pytest.mark.at_night("gomoku", "gobblet")
+@pytest.mark.at_night("gomoku", "gobblet", "pentago", "ultimate-tic-tac-toe")
 @pytest.mark.parametrize("name", GAMES)
 def test_rows_are_worth_what_plain_counting_says(name: str) -> None:
     rules = load(name)
@@ -207,6 +207,7 @@ def test_both_searches_judge_by_rows(search: str) -> None:
         assert str(found) == ("a3" if side == "Yellow" else "g3")
 
 
+@pytest.mark.at_night("gobblet")
 @pytest.mark.parametrize("name", ["connect-four", "gomoku", "gobblet", "ultimate-tic-tac-toe"])
 def test_alpha_beta_judges_what_follows_as_it_judges_it_alone(name: str) -> None:
     rules = load(name)
@@ -229,7 +230,7 @@ def test_alpha_beta_judges_what_follows_as_it_judges_it_alone(name: str) -> None
                 assert walk.values[0] == value, move
 
 
-@pytest.mark.at_night("gomoku", "gobblet")
+@pytest.mark.at_night("gomoku", "gobblet", "pentago", "ultimate-tic-tac-toe")
 @pytest.mark.parametrize("name", GAMES)
 def test_columns_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.interpreter.search.evaluation.open_rows._AT_ONCE", 7)

@@ -216,6 +216,7 @@ def exact(rules: ReferenceRules, state: State, seats: tuple[int, ...]) -> dict[i
     return dict(zip(seats, (first, 1 - first), strict=True))
 
 
+@pytest.mark.at_night("othello-options4-56")
 @pytest.mark.parametrize(
     ("name", "options", "plies"),
     [

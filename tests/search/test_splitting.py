@@ -80,6 +80,7 @@ def parts_of(tree: Tree, node: int) -> list[int]:
     return [child for child in children if tree.runs[child] != EMPTY]
 
 
+@pytest.mark.at_night("text0-3", "text2-3")
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("text", [ARROWS.format(size=6), TWO_STEPS, PAIRS])
 def test_each_child_is_the_position_after_its_move(text: str, threads: int) -> None:
@@ -129,6 +130,7 @@ def test_the_best_move_is_of_the_part_that_was_visited_most() -> None:
     assert {move.move for move in analysis.moves[: len(inside)]} == inside
 
 
+@pytest.mark.slow
 def test_what_is_proven_in_parts_is_true() -> None:
     rules, proven = rules_of(ARROWS.format(size=4)), 0
     solver = Solver(rules, method="proof", memory=64 << 20)
@@ -207,6 +209,7 @@ def test_where_turns_set_several_stones_the_order_of_parts_finds_what_matters() 
     )
 
 
+@pytest.mark.at_night("[40000-", "[400000-")
 @pytest.mark.parametrize("text", [ARROWS.format(size=6), PAIRS])
 @pytest.mark.parametrize("memory", [10_000, 40_000, 400_000])
 def test_a_full_memory_does_not_end_a_search_in_parts(text: str, memory: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from dataclasses import fields, replace
 from math import exp, log
@@ -39,6 +40,7 @@ from gdl.interpreter.tune import Tuned, tune
 from gdl.interpreter.tune.fitting import Model, fitted
 from gdl.interpreter.tune.samples import Samples, of_own_games, of_random_games
 from gdl.interpreter.tune.tuner import _match
+from gdl.interpreter.verify.deadline import stopped_by_interrupt
 from gdl.load import load_source
 from tests.counted_time import count_time_of_tuning
 
@@ -191,6 +193,7 @@ def test_random_games_tell_what_men_are_worth() -> None:
     assert worths[places[0]] > 0.1 > -0.1 > worths[places[1]]
 
 
+@pytest.mark.slow
 def test_a_man_is_worth_as_much_to_both_as_long_as_few_games_tell_otherwise() -> None:
     engine = Engine(load("breakthrough"))
     sites = [site.name for site in engine.rules.game.board.sites]
@@ -248,6 +251,14 @@ def test_own_games_are_scored_by_who_wins() -> None:
     assert len(samples.positions) == len(samples.scores) > 10
 
 
+def test_an_interrupt_ends_the_games_that_tuning_learns_from() -> None:
+    engine = Engine(taking())
+    with stopped_by_interrupt():
+        signal.raise_signal(signal.SIGINT)
+        assert of_own_games(engine, 100, 20, 3, 3600.0).games == 1
+        assert of_random_games(engine, 1000, 20, 3, 3600.0).games == 0
+
+
 def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     rules = taking()
     assert kept_worth(rules.game) is None
@@ -265,6 +276,7 @@ def test_what_was_tuned_is_used_for_these_rules_alone() -> None:
     assert engine_for(rules, seed=1).analyse(position, iterations=100).value == plain.value
 
 
+@pytest.mark.slow
 def test_analyse_says_whose_values_it_goes_by(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,6 +385,7 @@ def deep_marks_of(path: Path) -> list[pytest.MarkDecorator]:
     return deep_marks(of_game) and deep_marks(of_file)
 
 
+@pytest.mark.at_night("onitama")
 @pytest.mark.parametrize("path", TUNED, ids=lambda path: path.stem)
 def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If not, the rules were changed: `gdl tune NAME -o games/tuned/NAME.yaml` learns anew."""
@@ -382,6 +395,7 @@ def test_what_is_shipped_fits_the_rules(path: Path, monkeypatch: pytest.MonkeyPa
     assert worth.is_used, "a file that changes nothing need not be shipped"
 
 
+@pytest.mark.at_night("minichess", "havannah")
 @pytest.mark.parametrize(
     "path", [pytest.param(path, id=path.stem, marks=deep_marks_of(path)) for path in TUNED]
 )
@@ -437,6 +451,7 @@ def test_two_games_of_two_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (found.worth.search, found.worth.plies) == (TREE, None)
 
 
+@pytest.mark.slow
 def test_a_lead_in_enough_games_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tried(monkeypatch, [(2, 2), (6, 8), (8, 16)], (2, 2))
     assert found.is_decided and (found.worth.search, found.worth.plies) == (TREE, 4)
@@ -447,6 +462,7 @@ def test_a_lead_in_enough_games_decides(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.is_decided and (found.worth.search, found.worth.plies) == (TREE, None)
 
 
+@pytest.mark.slow
 @pytest.mark.at_night("cache")
 @pytest.mark.parametrize("arguments", [(), ("-o", "out.yaml")], ids=["cache", "file"])
 def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
@@ -469,6 +485,7 @@ def test_what_was_tuned_before_stays_where_there_was_no_time_to_tell(
     assert before.read_text("utf-8") == some_worth(taking()).text
 
 
+@pytest.mark.slow
 def test_games_are_broken_off_when_time_is_up() -> None:
     """Each game would be 300 moves long, with a hundredth of a second for each at least."""
     rules = Rules(load_source(Source("long.yaml", LONG)))

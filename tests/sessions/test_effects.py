@@ -140,6 +140,54 @@ def test_a_slip_that_nobody_has_seen_is_taken_back() -> None:
     assert len(table.session.moves) == 1 and "nobody goes back" in table.said[0]
 
 
+def test_nobody_plays_on_where_what_is_hidden_has_been_seen() -> None:
+    table = table_of(FIGHTS)
+    told(table, "a1-a2")
+    table.hand_over()
+    table.resign()
+    assert table.over
+    table.undo()
+    assert table.over and "all has been seen" in table.said[0]
+    table.go_to(0)
+    table.undo()
+    assert "all has been seen" in table.said[0]
+
+
+def test_where_one_was_shot_at_is_told() -> None:
+    rules = load("battleship", {"size": 3, "ships": 1})
+    table = Table(Session(Replay((rules.start(),), ()), 1), {}, Random(1))
+    told(table, "a2 south", "a6 south", "b5")
+    table.hand_over()
+    assert "Shots at the own sea: b5" in table.snapshot().standing.state
+
+
+def test_marks_of_a_piece_are_told_where_it_stands() -> None:
+    table = table_of("""\
+game: Marked
+players: White, Black
+pieces: Man
+board: square(3, 3)
+state: {crowned: mark, very_tired: mark}
+setup: {White Man: a1, Black Man: c3}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+  add t to crowned
+  add t to very_tired
+stuck: loses
+""")
+    assert table.snapshot().marks == {}
+    told(table, "a1-a2")
+    assert table.snapshot().marks == {"a2": "crowned, very tired"}
+
+
+def test_players_are_told_reasons_in_words_without_the_file() -> None:
+    table = Table(Session(Replay((load("chess").start(),), ()), 1), {}, Random(1))
+    ((told_of, _),) = table.why("a1-a4")
+    assert "a4 is not" in told_of and "-->" not in told_of and "targets(" not in told_of
+
+
 def test_what_has_told_something_is_not_taken_back() -> None:
     fight = table_of(FIGHTS)
     told(fight, "a1-a2", "a3-a2")

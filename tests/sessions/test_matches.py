@@ -64,6 +64,7 @@ def test_an_opening_is_played_in_all_lineups() -> None:
     assert len(set(openings)) > 1
 
 
+@pytest.mark.slow
 def test_the_same_games_are_played_whoever_plays_them() -> None:
     match = Match("tic-tac-toe", ("engine:50i", "random"), 6, 2, seed=1)
     alone = list(here(match, range(6)))

@@ -61,6 +61,7 @@ def test_wins_are_looked_for_where_there_is_time_and_nothing_is_proven() -> None
     assert len(oracle.asked) == 1
 
 
+@pytest.mark.slow
 def test_longer_wins_are_looked_for_where_the_search_is_slow() -> None:
     engine, fast = Engine(load("hive"), seed=1), Oracle()
     engine.wins = slow = Oracle()

@@ -403,8 +403,22 @@ def test_symmetries_are_those_that_the_rules_respect() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ("bridg-it", "ataxx", "pentago", "amazons", "clobber", "trellis", "go", "othello", "gomoku")
-    + ("nine-mens-morris", "lines-of-action", "shogi", "santorini", "tzaar"),
+    (
+        "bridg-it",
+        "ataxx",
+        "pentago",
+        "amazons",
+        "clobber",
+        "trellis",
+        "go",
+        "othello",
+        "gomoku",
+        "nine-mens-morris",
+        "lines-of-action",
+        "shogi",
+        "santorini",
+        "tzaar",
+    ),
 )
 def test_images_of_positions_have_the_images_of_their_moves(name: str) -> None:
     """What is proved of the program is seen in play: each image has the same number of moves."""
@@ -573,6 +587,7 @@ def test_a_proof_takes_more_memory_as_it_needs_it(monkeypatch: pytest.MonkeyPatc
     assert (entries[:, :, 0][used] & proof.mask == places[used]).all()
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_gone_on_with_does_not_look_anew_whether_all_positions_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

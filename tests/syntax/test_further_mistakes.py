@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from library_games import deep_games
 
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span
 from gdl.document import read_document
@@ -41,7 +42,7 @@ def mistakes(source: Source, start: int, end: int) -> tuple[Diagnostic, ...]:
     return report.diagnostics
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
 def test_one_line_that_cannot_be_read_is_one_mistake(name: str) -> None:
     random, source = Random(name), find_game(name)
     document = read_document(source, Report())

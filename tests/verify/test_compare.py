@@ -122,6 +122,7 @@ def test_another_start_shows_at_once(tmp_path: Path) -> None:
     assert {text.part for text in told.texts} == {"setup/Black Disc", "setup/White Disc"}
 
 
+@pytest.mark.slow
 def test_a_game_that_is_the_same_is_compared_as_a_whole() -> None:
     told = found(rules("tic-tac-toe"), rules("tic-tac-toe"), Limits(positions=10_000, seconds=600))
     assert told.difference is None and told.is_all

@@ -16,7 +16,7 @@ from weakref import finalize
 
 import pytest
 from click.testing import CliRunner
-from library_games import deep_games
+from library_games import FEWEST, deep_games
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.interpreter.cli.registry import make_app
@@ -59,8 +59,7 @@ def check(name: str, limits: Limits, *, is_whole: bool) -> None:
         pytest.skip("native code does not cover it")
 
 
-@pytest.mark.at_night("troll")
-@pytest.mark.parametrize("name", deep_games(shipped_names()))
+@pytest.mark.parametrize("name", deep_games(shipped_names(), FEWEST))
 def test_native_code_plays_alike(name: str) -> None:
     check(name, BRIEF, is_whole=False)
 

@@ -306,15 +306,16 @@ def _is_choice_value(name: str, scope: Scope) -> bool:
     return any(name in type_.values for type_ in types if type_.name == "name")
 
 
-def constant_number(
-    value: Expression,
-    span: Span,
-    hint: str = "Numbers written out, options, and what is made of them, are.",
-) -> int:
+def constant_number(value: Expression, span: Span) -> int:
     """Return a number that must be known before play. Raises Problem, with a hint."""
     if isinstance(value, Const) and value.type == NUMBER:
         return int(value.value)
-    raise problem(Code.NOT_CONSTANT, "This number must be known before play.", span, hint)
+    raise problem(
+        Code.NOT_CONSTANT,
+        "This number must be known before play.",
+        span,
+        "Numbers written out, options, and what is made of them, are.",
+    )
 
 
 def check_bounds(slot: Slot, value: ConstantValue, span: Span) -> None:

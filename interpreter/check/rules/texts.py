@@ -1,6 +1,6 @@
 """What a file says in words, held against its rules.
 
-In: the texts of a game: `about`, `rules`, and the captions of clauses, definitions and variables.
+In: the texts of a game: `about`, `rules`, and the captions of clauses and variables.
 Out: notes. What then holds: the words that are told stand in a text of the file, and no rule has
 what they speak of. English words are understood, and few of them: what is not said plainly is not
 held against the rules.
@@ -107,7 +107,6 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _fates(game, about)
     yield from _clauses(game)
     yield from _joining(game)
-    yield from _names(game)
     yield from _never_set_back(game)
 
 
@@ -440,28 +439,6 @@ def _joining(game: Game) -> Iterator[Diagnostic]:
                     f'This joins by `{used.pop()}` what its caption joins by "{said.pop()}".',
                     rule,
                     says,
-                )
-
-
-_ENEMY = ("enemy", "enemies", "foe", "foes", "opponent", "opponents")
-_OWN = ("own", "my", "friend", "friends", "friendly")
-
-
-def _names(game: Game) -> Iterator[Diagnostic]:
-    """Yield the definitions that are named after pieces of one side, and ask for the other's."""
-    section = game.document.get("define")
-    for key, body in section.entries if isinstance(section, Mapping) else ():
-        head, _, _ = key.text.partition("(")
-        named = {*head.split("_")}
-        words = {word for rule in rule_texts(body) for word in re.findall(r"\w+", rule.text)}
-        for mine, others in ((_ENEMY, _OWN), (_OWN, _ENEMY)):
-            is_other = words & {others[0]} and not words & {mine[0], "mover", "players"}
-            if named & {*mine} and not named & {*others} and is_other:
-                yield note(
-                    Code.TEXT_DIFFERS,
-                    f"`{head}` is named after `{mine[0]}`, and asks for `{others[0]}` alone.",
-                    body.span,
-                    "Mend the rule, or the name.",
                 )
 
 

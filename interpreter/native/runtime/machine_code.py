@@ -394,15 +394,26 @@ def keep(name: str, code: bytes) -> None:
         keep_file(place / name, name, code, _make_room)
 
 
+_room: dict[Path, int] = {}
+"""How many more bytes may be kept in a folder before it is looked through again."""
+
+
 def _make_room(place: Path, size: int) -> None:
-    """Remove what was used longest ago, if there is too much for so many more bytes."""
+    """Remove what was used longest ago, if there is too much for so many more bytes.
+
+    A folder is looked through when half of the room that was left there has been used: to do so
+    each time takes as long as to compile a short text. The other half is for other processes.
+    """
+    _room[place] = _room.get(place, 0) - size
+    if _room[place] >= 0:
+        return
     found = [(entry.stat(), entry.path) for entry in os.scandir(place) if entry.is_file()]
     total = size + sum(status.st_size for status, _ in found)
-    if total <= MOST_BYTES:
-        return
+    most = MOST_BYTES if total <= MOST_BYTES else _LEFT * MOST_BYTES
     for status, path in sorted(found, key=lambda one: one[0].st_mtime_ns):
+        if total <= most:
+            break
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         total -= status.st_size
-        if total <= _LEFT * MOST_BYTES:
-            break
+    _room[place] = (MOST_BYTES - total) // 2

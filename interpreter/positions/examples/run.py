@@ -106,11 +106,9 @@ def example_position(game: Game, name: str, reload: Reload | None = None) -> Pos
     raise GameError([Diagnostic(Code.UNKNOWN_EXAMPLE, message, None, str(hint))])
 
 
-def set_up_examples(
-    game: Game, reload: Reload | None = None
-) -> Iterator[tuple[str, Document, Position]]:
+def set_up_examples(game: Game) -> Iterator[tuple[str, Document, Position]]:
     """Yield the examples of a game that can be set up: name, text, and position after its moves."""
-    runner = Runner(game, reload or _reloader(game))
+    runner = Runner(game, _reloader(game))
     for number, document in enumerate(game.examples, start=1):
         position = runner.set_up(document, Report())
         if position is not None:

@@ -198,8 +198,12 @@ class Deepening:
             roots = [_Root(number, 0) for number in range(len(self._native.legal(position.state)))]
         roots.sort(key=lambda root: root.rank, reverse=True)
         self._state, self._roots = position.state, roots
-        judged = sum(int(walk.state[JUDGED]) for walk in walks)
-        return self._told(position, roots, lines, judged, time.perf_counter() - begun)
+        return self._told(position, roots, lines, self.judged, time.perf_counter() - begun)
+
+    @property
+    def judged(self) -> int:
+        """How many positions were judged since a search began, also one that was interrupted."""
+        return sum(int(walk.state[JUDGED]) for walk in self._walks)
 
     # ------------------------------------------------------------------ native work
 

@@ -63,7 +63,7 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
 def unlike_ways(game: Game) -> Iterator[Diagnostic]:
     """Yield two ways to a goal that ask for other edges, and differ in one thing more.
 
-    Such as `joined(left, right, R, X) or joined(top, bottom, R, Y)`: one was made of the other.
+    Such as `joined(left, right, R, A) or joined(top, bottom, R, B)`: one was made of the other.
     """
     for rules in parsed_rules(game, {"define": "expression", "end": "clause"}):
         for node in nodes_in(rules):

@@ -88,7 +88,7 @@ def _record(done: Followed, game: Recorded) -> Record:
 def _cut_off(skipped: str, rest: int) -> Diagnostic:
     message = f"{skipped} No rule allows that, so the moves that follow are left out: {rest}."
     hint = "`gdl trace` holds them against the rules."
-    return Diagnostic(Code.DAMAGED_RECORD, message, None, hint, "warning")
+    return Diagnostic(Code.WRONG_RECORDED_GAME, message, None, hint, "warning")
 
 
 @dataclass(frozen=True)

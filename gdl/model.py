@@ -236,7 +236,9 @@ class Notation:
     `sides` are how the letters of a side's pieces are written, with `{}` for the letter;
     `directions` the signs of relations of the board, with `{}` where a piece stands in its place,
     and `here` for the site itself. `unsaid` are words of the rules that records leave out where
-    another side goes on, `effects` forms of words that say only what a move does.
+    another side goes on, `effects` forms of words that say only what a move does. `numbers` tells
+    for each side the number by which it calls the site in the slot `site`, or is empty. `agreed`
+    tells for each side whether players agree on the result of a game that has ended so.
     """
 
     name: str
@@ -257,6 +259,9 @@ class Notation:
     directions: Mapping[str, str]
     unsaid: tuple[str, ...]
     effects: tuple[Form, ...]
+    numbers: tuple[Expression, ...]
+    site: Slot
+    agreed: tuple[Expression, ...]
 
     @property
     def tells_numbers(self) -> bool:
@@ -267,8 +272,8 @@ class Notation:
     def free(self) -> frozenset[Slot]:
         """The slots of a position that it depends on."""
         conditions = (condition for form in self.forms for condition in form.conditions)
-        free = (part.free for part in (*conditions, *self.checks))
-        return frozenset[Slot]().union(*free) - {self.first, self.last}
+        free = (part.free for part in (*conditions, *self.checks, *self.numbers, *self.agreed))
+        return frozenset[Slot]().union(*free) - {self.first, self.last, self.site}
 
 
 class Vocabulary(Protocol):

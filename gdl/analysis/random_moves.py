@@ -102,6 +102,13 @@ def may_fail(turn: InPlace | None) -> bool:
     return any(way.may_fail for way in ways_of(turn))
 
 
+def has_searched_case(turn: InPlace | None) -> bool:
+    """Return whether moves are searched for in some case that is known before they are."""
+    if isinstance(turn, Cases):
+        return has_searched_case(turn.then) or has_searched_case(turn.otherwise)
+    return turn is None
+
+
 def may_need_search(turn: InPlace | None) -> bool:
     """Return whether a search may be needed; of a plain turn, all numbers may be tried."""
     if isinstance(turn, Cases):

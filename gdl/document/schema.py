@@ -150,6 +150,7 @@ _NOTATION = Entries(
                     "letters": _LETTERS,
                     "words": _LETTERS,
                     "check": Verbatim("when the side on turn is in check"),
+                    "agreed": Verbatim("when the players of a game that has ended agree who won"),
                     "skips": Prose("texts for a turn that is left out"),
                     "mirrors": Prose(
                         "texts for a swap after which records have the board mirrored"

@@ -63,7 +63,8 @@ def _of_notation(position: Position, text: str, error: MoveError) -> Explanation
     """Return why what a text means in a notation of the game is no legal move, if it is in one."""
     if words_of_all(position.rules.vocabulary).issuperset(words(text)):
         return None
-    for writing in position.rules.writings.values():
+    for known in position.rules.writings.values():
+        writing = known.at(position)
         if not any(True for _ in writing.meanings(text)) or position.seat is None:
             continue
         own = writing.own_words(text, position)

@@ -8,8 +8,9 @@ that move, or as one that leads to an equal position.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
@@ -29,6 +30,7 @@ from gdl.model import HERE, NUMBER, Form, Game, Layer, Notation
 _AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
 _SITES = ("site", "needed", "last", "via", "beside")
 _SMALL = "small"
+_TIMES = re.compile(r"[(](\d+)[)]")
 _SITE, _AT, _BETWEEN = re.compile(r"s\d+"), re.compile(r"p\d+"), re.compile(r"d\d+_\d+")
 _MOST_SHOWN = 8
 _MOST_KEPT = 1 << 14
@@ -116,12 +118,25 @@ def _common(pile: _Pile, layers: _Layers) -> int:
 
 @dataclass(frozen=True)
 class Named:
-    """What the words of a move name: sites by index, kinds, and other words."""
+    """What the words of a move name: sites by index, kinds, and other words; `told` is all."""
 
     sites: tuple[int, ...]
     kinds: tuple[str, ...]
     words: tuple[str, ...]
-    last: int = -1
+    last: int
+    told: tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Steps in any order: how many more pieces come to each place than leave it.
+
+    `places` are all that are named, and `taking` is how many steps take something.
+    """
+
+    come: Counter[int | str]
+    places: frozenset[int | str]
+    taking: int
 
 
 @dataclass(frozen=True)
@@ -129,7 +144,7 @@ class _Wanted:
     """What a text says of a move in one form; what it leaves open is None.
 
     `pieces` are those on other sites than the first, by place, `ways` signs of directions between
-    two places, and `beside` tells the last site by a piece and a sign.
+    two places, and `beside` tells the last site by a piece and a sign. `numbers` are run together.
     """
 
     piece: str | None = None
@@ -141,6 +156,8 @@ class _Wanted:
     pieces: tuple[tuple[int, str], ...] = ()
     ways: tuple[tuple[int, int, str], ...] = ()
     beside: str | None = None
+    numbers: str | None = None
+    steps: _Steps | None = None
 
 
 class WrittenForm:
@@ -164,7 +181,9 @@ class WrittenForm:
         has_kind = "kind" in whats or "capital" in whats
         self.has_kind = has_kind
         self._kinds = (int(has_kind), int(has_kind or "choice" in whats))
-        self._signs = notation.words if "words" in whats else {}
+        self._signs = notation.words if {"words", "steps"}.intersection(whats) else {}
+        self._has_numbers = "number" in whats
+        self.steps = next((sign for what, sign in form.parts if what == "steps"), "")
         self.has_taken = "taken" in whats
         self.needed = "needed" in whats
         self.via = self._has_via
@@ -173,6 +192,11 @@ class WrittenForm:
         """Return whether a move is of this form, whatever the position."""
         if self.word and self.word not in named.words:
             return False
+        if self._has_numbers:
+            return bool(named.words) and all(map(str.isdecimal, map(str, named.told)))
+        if self.steps:
+            has_ends = len(named.told) % 2 == 0 and not named.kinds
+            return has_ends and all(word in self._signs for word in named.words)
         if not self._names_sites:
             return True
         number = len(named.sites)
@@ -204,8 +228,23 @@ class Writing:
         self._kind_of = {kind.lower(): kind for kind in game.kinds}
         self._known = Memo[Move, Named]()
         self._number_known = 0
+        self._by_side: dict[int, Writing] = {}
         self.condition = lru_cache(_MOST_KEPT)(self._condition)
         self.meanings = lru_cache(_MOST_KEPT)(self._meanings)
+
+    def at(self, position: Position) -> Writing:
+        """Return how the side on turn writes, which may have numbers of its own for sites."""
+        if not self.notation.numbers:
+            return self
+        if position.side not in self._by_side:
+            number, slot = self.notation.numbers[position.side], self.notation.site
+            sites = range(self.game.board.size)
+            numbers = (position.value(Let(slot, Const(1 << site, SITES), number)) for site in sites)
+            notation = replace(
+                self.notation, columns=tuple(map(str, numbers)), rows=("",) * len(sites), numbers=()
+            )
+            self._by_side[position.side] = Writing(self.game, notation)
+        return self._by_side[position.side]
 
     def named(self, move: Move) -> Named:
         """Return what a move names, as it was worked out before if it is the same object."""
@@ -216,26 +255,32 @@ class Writing:
         if self._number_known > _MOST_KEPT:
             self._known, self._number_known = Memo(), 0
         sites, kinds, others = list[int](), list[str](), list[str]()
+        told = list[int | str]()
         for word in move.words:
             index = self.game.board.index(word)
+            told.append(word if index is None else index)
             if index is not None:
                 sites.append(index)
             elif word in self._kind_of:
                 kinds.append(self._kind_of[word])
             else:
                 others.append(word)
-        return Named(tuple(sites), tuple(kinds), tuple(others), sites[-1] if sites else -1)
+        last = sites[-1] if sites else -1
+        return Named(tuple(sites), tuple(kinds), tuple(others), last, tuple(told))
 
     # ----------------------------------------------------------------------- writing
 
     def text(self, move: Move, position: Position) -> str | None:
         """Return how a legal move is written here; None if no form fits it."""
+        if self.notation.numbers:
+            return self.at(position).text(move, position)
         named = self.named(move)
         form = self._form(named, position)
         if form is None:
             return None
-        after = position.after(move) if form.has_taken or self.notation.checks else position
-        takes = form.has_taken and _others(after, position.side) < _others(position, position.side)
+        tells_taken = form.has_taken or len(form.steps) > 1
+        after = position.after(move) if tells_taken or self.notation.checks else position
+        taken = _taken(position, after) if tells_taken else frozenset()
         rivals = self._rivals(form, move, named, position) if form.needed or form.via else []
         via = form.via and any(
             (r.sites[0], r.sites[-1]) == (named.sites[0], named.sites[-1]) for r in rivals
@@ -245,13 +290,15 @@ class Writing:
             if what == "text":
                 written.append(sign)
             elif what == "taken":
-                joint = (sign[-1] if takes else "") if len(sign) < 2 else sign[takes]
+                joint = (sign[-1] if taken else "") if len(sign) < 2 else sign[bool(taken)]
                 written.append(joint)
             elif what == "needed":
-                written.append(self._needed(named, rivals, position, takes))
+                written.append(self._needed(named, rivals, position, bool(taken)))
             elif what == "via":
                 between = named.sites[1:-1] if via else ()
                 written.extend(self.names[site] + joint for site in between)
+            elif what == "steps":
+                written.append(self._steps_of(named, sign, taken))
             else:
                 written.append(self._part(what, sign, named, position))
         return "".join(written) + self._check_sign(after)
@@ -291,6 +338,8 @@ class Writing:
                 return self._way(sign, named)
             case "beside":
                 return self._beside(named, position)
+            case "number":
+                return "".join(named.words)
             case "kind":
                 return self._kinds(named, position)
             case "capital":
@@ -300,6 +349,19 @@ class Writing:
                 return sign + kinds[0] if kinds else ""
             case _:
                 return "".join(self.notation.words.get(word, "") for word in named.words)
+
+    def _steps_of(self, named: Named, signs: str, taken: frozenset[int]) -> str:
+        """Return all steps of a move; the first that comes to a taken site has the sign of that."""
+        written, told = list[str](), [iter(named.told)] * 2
+        rest = set(taken)
+        for ends in zip(*told, strict=True):
+            text = signs[0].join(self._end_of(end) for end in ends)
+            written.append(text + signs[1:] * (ends[-1] in rest))
+            rest.discard(ends[-1])
+        return " ".join(written)
+
+    def _end_of(self, end: int | str) -> str:
+        return self.notation.words[end] if isinstance(end, str) else self.names[end]
 
     def _letter_on(self, site: int, position: Position) -> str:
         if not self._tells_pieces:
@@ -429,6 +491,8 @@ class Writing:
         Raises IllegalMoveError where it has and no legal move is meant, AmbiguousMoveError where
         several are that lead to different positions.
         """
+        if self.notation.numbers:
+            return self.at(position).read(text, position)
         is_written = False
         for form, wanted in self.meanings(text):
             is_written = True
@@ -485,6 +549,11 @@ class Writing:
         ]
         if form.conditions:
             found = [m for m in found if self._holds(form, self.named(m), position)]
+        if wanted.steps is not None and len(found) > 1:
+            number = wanted.steps.taking
+            found = [
+                m for m in found if len(_taken(position, position.after(m))) == number
+            ] or found
         return found
 
     def _is(self, named: Named, wanted: _Wanted, position: Position) -> bool:
@@ -509,6 +578,12 @@ class Writing:
             _says(wanted.beside, text) for text in self._told_beside(named, position)
         ):
             return False
+        if wanted.numbers is not None and wanted.numbers != "".join(named.words):
+            return False
+        if wanted.steps is not None and not (
+            wanted.steps.places.issubset(named.told) and wanted.steps.come == _come(named.told)
+        ):
+            return False
         signs = (self.notation.words.get(word, "") for word in named.words)
         if wanted.words is not None and wanted.words != "".join(signs):
             return False
@@ -528,7 +603,7 @@ class Writing:
             for form, pattern in self._patterns if exact else self._loose_patterns:
                 for one in texts:
                     found = pattern.fullmatch(one if exact else one.lower())
-                    wanted = None if found is None else self._wanted(found, exact)
+                    wanted = None if found is None else self._wanted(form, found, exact)
                     if wanted is not None:
                         is_read = True
                         yield form, wanted
@@ -536,7 +611,7 @@ class Writing:
             if is_read:
                 return
 
-    def _wanted(self, found: re.Match[str], exact: bool) -> _Wanted | None:
+    def _wanted(self, form: WrittenForm, found: re.Match[str], exact: bool) -> _Wanted | None:
         """Return what a text says that has a form; None if it names a site that there is not."""
         told = {name: text for name, text in found.groupdict().items() if text is not None}
         names = self._index if exact else self._loose_index
@@ -571,7 +646,27 @@ class Writing:
                 if _BETWEEN.fullmatch(name)
             ),
             told["beside"].strip() if told.get("beside") else None,
+            told.get("number"),
+            self._steps(told["steps"], form.steps, names, fold) if form.steps else None,
         )
+
+    def _steps(
+        self, text: str, signs: str, names: Mapping[str, int], fold: Callable[[str], str]
+    ) -> _Steps:
+        """Return what a text says of steps: `8/5*/2(2)` are four, of which one takes."""
+        ends: dict[str, int | str] = {
+            fold(sign): word for word, sign in self.notation.words.items()
+        }
+        ends |= names
+        come, places = Counter[int | str](), set[int | str]()
+        for step in text.split():
+            times = _TIMES.search(step)
+            bare = step if times is None else step.replace(times[0], "")
+            path = [ends[end.rstrip(signs[1:])] for end in bare.split(signs[0])]
+            come[path[0]] -= 1 if times is None else int(times[1])
+            come[path[-1]] += 1 if times is None else int(times[1])
+            places.update(path)
+        return _Steps(come, frozenset(places), text.count(signs[1]) if signs[1:] else 0)
 
     @staticmethod
     def _kind(found: re.Match[str], letters: Mapping[str, str]) -> str | None:
@@ -660,6 +755,14 @@ class Writing:
                     ways = (*(way for way, _ in self._relations), *self._here)
                     told = (re.escape(fold(way)).replace(r"\{\}", letters) for way in ways)
                     parts.append(rf"(?P<beside>\s*(?:{'|'.join(told)}))?")
+                case "number":
+                    parts.append("(?P<number>[0-9]+)")
+                case "steps":
+                    ends = _one_of(map(fold, (*self.notation.words.values(), *self.names)))
+                    takes = f"(?:{re.escape(text[1:])})?"
+                    step = f"{ends}(?:{takes}{re.escape(text[0])}{ends})+{takes}"
+                    step += f"(?:[(][1-9][0-9]*[)]{takes})?"
+                    parts.append(rf"(?P<steps>{step}(?:\s+{step})*)")
                 case "kind":
                     parts.append(f"(?P<kind>{letters}|)")
                 case "capital":
@@ -687,9 +790,20 @@ def _one_of(names: Iterable[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, kept))})" if kept else ""
 
 
-def _others(position: Position, side: int) -> int:
-    """Return how many pieces there are on the board that are not a side's."""
-    return sum(1 for _, layer in position.occupied() if layer.side != side)
+def _come(told: Sequence[int | str]) -> Counter[int | str]:
+    """Return how many more steps lead to each place than from it, of ends one after the other."""
+    come = Counter(told[1::2])
+    come.subtract(told[::2])
+    return come
+
+
+def _taken(position: Position, after: Position) -> frozenset[int]:
+    """Return where pieces of other sides stood that the side on turn has taken."""
+    before, then = (
+        frozenset(site for site, layer in one.occupied() if layer.side != position.side)
+        for one in (position, after)
+    )
+    return before - then if len(then) < len(before) else frozenset()
 
 
 def _lead_alike(moves: Sequence[Move], position: Position) -> bool:

@@ -7,6 +7,7 @@
 | `pgn`       | portable game notation (PGN), and its kin with numbers (PDN)     |
 | `sgf`       | smart game format                                                |
 | `kif`       | kifu format                                                      |
+| `mat`       | matches with dice                                                |
 | `files`     | files of any of these, game by game                              |
 | `following` | the rules' own moves for those of a record                       |
 | `quick`     | the same in native memory, where nothing needs a closer look     |

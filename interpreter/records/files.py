@@ -18,6 +18,7 @@ from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.document import read_source
 from gdl.document.files import Limits
 from gdl.interpreter.records.kif import ENCODING, is_encoded, is_kifu
+from gdl.interpreter.records.mat import is_match
 from gdl.interpreter.records.pgn import is_portable, portable_games
 from gdl.interpreter.records.plain import games_of
 from gdl.interpreter.records.recorded import Recorded
@@ -31,6 +32,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _OTHERWISE = "cp1252"
+_CHARACTERS = re.compile(rb"[;\]\s]CA\[([\w.:-]{1,30})\]")
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Kind:
 PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
 NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
 KIFU = Kind("kif", "a game in kifu format (KIF)")
+MATCH = Kind("mat", "a match with dice (MAT)")
 SMART = Kind("sgf", "games in smart game format (SGF)")
 _FOREIGN = {
     ".zrf": "rules for Zillions of Games",
@@ -52,7 +55,6 @@ _FOREIGN = {
     ".csa": "a game in CSA",
     ".ini": "variants for Fairy-Stockfish",
     ".ggf": "games in generic game format",
-    ".mat": "a match in the form of Jellyfish",
     ".gam": "a game in a format of its own",
     ".hsgf": "games in smart game format of boards with hexagons",
 }
@@ -79,7 +81,8 @@ def kind_of(path: str | Path) -> Kind | None:
     if is_portable(head):
         is_numbered = "[GameType " in head or Path(path).suffix.lower() == ".pdn"
         return NUMBERED if is_numbered else PORTABLE
-    return SMART if is_smart(head) else KIFU if is_kifu(head) else None
+    tests = ((SMART, is_smart), (KIFU, is_kifu), (MATCH, is_match))
+    return next((kind for kind, is_such in tests if is_such(head)), None)
 
 
 def foreign_kind(path: str | Path) -> str:
@@ -106,7 +109,7 @@ def _games(path: str | Path) -> Iterator[Recorded]:
     kind = kind_of(path)
     if kind is None and any(moves.search(head_of(path)) for moves in _BY_MOVES.values()):
         raise GameError([_not_read(str(path), foreign_kind(path))])
-    if kind is None or kind.format in ("sgf", "kif"):
+    if kind is None or kind.format not in ("pgn", "pdn"):
         yield from games_of(_source(path))
         return
     with Path(path).open("rb") as file:
@@ -161,8 +164,17 @@ def _encoding(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.start < len(data) - 4:
-            return ENCODING if is_encoded(data) else _OTHERWISE
+            return _said(data) or (ENCODING if is_encoded(data) else _OTHERWISE)
     return "utf-8"
+
+
+def _said(data: bytes) -> str:
+    """Return the encoding that a file in smart game format names; empty if that is not known."""
+    found = _CHARACTERS.search(data[:_HEAD])
+    try:
+        return "" if found is None else codecs.lookup(found[1].decode("ascii")).name
+    except LookupError:
+        return ""
 
 
 def _no_text(name: str, data: bytes) -> Diagnostic:

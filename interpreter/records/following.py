@@ -403,7 +403,12 @@ def follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
     """Hold the result of a record against that of the rules."""
     ended = done.positions[-1].outcome
     if ended is not None:
-        if game.result and not _is_same(game, ended, sides):
+        if not game.result or _is_same(game, ended, sides):
+            return
+        if _is_agreed(done.positions[-1], game):
+            early = _early(game, sides)
+            done.early = early if "agreed" in early else f"{early}, as was agreed"
+        else:
             done.refused = Refused("result", game.result, ended.text)
     elif not game.format:
         if game.result:
@@ -412,6 +417,12 @@ def follow_end(done: Followed, game: Recorded, sides: Sequence[str]) -> None:
         done.refused = Refused("result", f"{game.moves[-1]}# wins", "the game goes on")
     else:
         done.early = _early(game, sides)
+
+
+def _is_agreed(last: Position, game: Recorded) -> bool:
+    """Return whether it is for the players to say who has won a game that is over."""
+    notation = notation_of(game, last.rules.game)
+    return bool(notation and notation.agreed and last.value(notation.agreed[last.side]))
 
 
 def _early(game: Recorded, sides: Sequence[str]) -> str:
@@ -475,7 +486,7 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     """Return the options that the headers of a record set, where they are not as they are.
 
     A tag of two sizes, `9:13`, sets the options that it has one after the other. A move of that
-    name says `yes`.
+    name says `yes`; a tag with a value, `GameType 26`, sets what is said, where it has that value.
     """
     notation = notation_of(game, rules)
     if notation is None:
@@ -483,7 +494,11 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     values = {option.name: option.value for option in rules.options}
     found: dict[str, str] = {}
     for tag, (names, usual) in notation.options.items():
-        said = "yes" if tag in game.moves else game.tags.get(tag, usual).strip()
+        key, _, wanted = tag.partition(" ")
+        if wanted and game.tags.get(key, "").partition(",")[0].strip() != wanted:
+            continue
+        said = usual if wanted else game.tags.get(tag, usual).strip()
+        said = "yes" if tag in game.moves else said
         said = _DECIMAL_COMMA.sub(r"\1.\2", said)
         parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
         for place, name in enumerate(names):

@@ -17,6 +17,7 @@ from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.interpreter.evaluation.moves import move_texts
 from gdl.interpreter.records.kif import is_kifu, kifu_games
+from gdl.interpreter.records.mat import is_match, match_games
 from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
 from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 from gdl.interpreter.records.sgf import is_smart, smart_games
@@ -55,6 +56,8 @@ def games_of(source: Source) -> Iterator[Recorded]:
         yield from smart_games(source.text, source.name)
     elif is_kifu(source.text):
         yield from kifu_games(source)
+    elif is_match(source.text):
+        yield from match_games(source)
     elif is_by_turns(source.text):
         yield from _by_turns(source)
     else:

@@ -81,8 +81,8 @@ class Recorded:
         if colour not in (WHITE, BLACK) or colour in sides or len(sides) != 2:
             return colour
         begins = BLACK if self.format in ("sgf", "kif") else WHITE
-        if self.colours and not self.setup.pieces:
-            begins = self.colours[0]
+        if not self.setup.pieces:
+            begins = next(filter(None, self.colours), begins)
         return sides[0 if colour == begins else 1]
 
     def winner(self, sides: Sequence[str]) -> str:
@@ -96,6 +96,6 @@ class Recorded:
             return self.result
         if not self.format:
             return sides[self.result == "0-1"]
-        named = [tag for tag in self.tags if tag in (WHITE, BLACK)]
-        first, second = (BLACK, WHITE) if named[:1] == [BLACK] else (WHITE, BLACK)
-        return self.side_of(first if self.result == "1-0" else second, sides)
+        named = next((tag for tag in self.tags if tag in (WHITE, BLACK, *sides)), WHITE)
+        first = self.side_of(named, sides)
+        return next(side for side in sides if (side == first) == (self.result == "1-0"))

@@ -24,7 +24,7 @@ from gdl.interpreter.records.following import RulesFor, follow
 from gdl.interpreter.records.recorded import Recorded
 from gdl.load import find_game, load_game, shipped_names
 
-_FORMATS = ("pdn", "sgf", "kif", "uhp", "turns")
+_FORMATS = ("pdn", "sgf", "kif", "uhp", "turns", "mat")
 _NOT_THERE = "none"
 
 _Tags = Mapping[str, tuple[str, ...]]

@@ -20,7 +20,7 @@ from gdl.diagnostic import refused
 from gdl.interpreter.evaluation.moves import PASS, Move
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE
-from gdl.model import Notation
+from gdl.model import Game, Notation
 
 FORMATS = ("pgn", "pdn", "sgf")
 _ROSTER = {"Event": "gdl", "Site": "?", "Date": "????.??.??", "Round": "?"}
@@ -123,6 +123,7 @@ def _portable(game: Told, format: str) -> str:
     headers["Result"] = result
     own = {} if notation is None else notation.tags
     headers |= {tag: values[0] for tag, values in own.items() if values[0] != "none"}
+    headers |= _told_by_options(rules.game, notation)
     if not own:
         headers["Variant"] = rules.game.title
     if game.positions[0] != rules.start():
@@ -133,6 +134,17 @@ def _portable(game: Told, format: str) -> str:
     lines = (f'[{tag} "{_escaped(value)}"]' for tag, value in headers.items())
     moves = fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join((*lines, "", moves, ""))
+
+
+def _told_by_options(game: Game, notation: Notation | None) -> Mapping[str, str]:
+    """Return tags that have the values which stand for the options of a game."""
+    values = {option.name: option.value for option in game.options}
+    told = {} if notation is None else notation.options
+    return dict(
+        tag.split(" ", 1)
+        for tag, (names, value) in told.items()
+        if " " in tag and all(values.get(name) == value for name in names)
+    )
 
 
 def _kept_headers(game: Told) -> dict[str, str]:

@@ -158,7 +158,7 @@ class _Image:
     def __init__(self, canon: Canon, targets: Sequence[int]) -> None:
         self._canon = canon
         self._targets = targets
-        self._known: dict[Hashable, int] = {}
+        self._known = Memo[Expression, dict[Hashable, int]]()
         self._bound: dict[Slot, int] = {}
         self._relations = Memo[Relation, Relation]()
 
@@ -196,13 +196,11 @@ class _Image:
     def _of_expression(self, node: Expression) -> int:
         """Return the number of an expression, in which bound slots are called by their binders."""
         bound = frozenset((slot, self._bound[slot]) for slot in node.free if slot in self._bound)
-        key = (id(node), bound)
-        known = self._known.get(key)
-        if known is None:
+        known = self._known.of(node, lambda _: {})
+        if bound not in known:
             with self._within(node):
-                known = self._canon.number(self._structure(node))
-            self._known[key] = known
-        return known
+                known[bound] = self._canon.number(self._structure(node))
+        return known[bound]
 
     @contextmanager
     def _within(self, node: Expression) -> Iterator[None]:

@@ -78,6 +78,11 @@ def _no_room(function: object, shared: object) -> None:
     """Gather no ways that have the best value: count them, and look for the one that is drawn."""
 
 
+def _called(ply: object) -> bool:
+    """Call the function of a long turn's random moves where games are played."""
+    return False
+
+
 def _no_pools(choices: object, growing: object) -> dict[Choose, Pool]:
     """Keep no set of candidates from one move to the next."""
     return {}
@@ -101,6 +106,10 @@ UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "counting": ("gdl.analysis.random_moves.counted", _never_counted),
     "behind choices": ("gdl.analysis.random_moves.effects_behind_choices", _as_it_is),
     "gathering": ("gdl.interpreter.native.games.searched_moves._room_for_gathered", _no_room),
+    "in the loop": (
+        "gdl.interpreter.native.games.moves_in_place._PlyCode._may_live_in_registers",
+        _called,
+    ),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),
     "looks": ("gdl.interpreter.native.memory.work_checks.Polls.runs_long", _no_looks),

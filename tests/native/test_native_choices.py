@@ -15,6 +15,8 @@ from gdl.interpreter.native.choices import (
     chosen,
     core_passes,
 )
+from gdl.interpreter.native.emit.ir import COPIED_HERE
+from gdl.interpreter.native.games import moves_in_place
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game
 from gdl.optimise import PASSES
@@ -46,6 +48,20 @@ def test_games_are_the_same_without_a_choice(
     assert with_all.code.ir != without.code.ir
     start = with_all.start()
     assert with_all.playouts(start, 300, 1, 500) == without.playouts(start, 300, 1, 500)
+
+
+@pytest.mark.parametrize("name", ["draughts", "lines-of-action"])
+def test_games_are_the_same_where_moves_are_not_copied_to_the_loop(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(name)
+    copied = NativeRules(game)
+    assert f"{COPIED_HERE}\n" in copied.code.games.text
+    monkeypatch.setattr(moves_in_place, "_MOST_IN_LOOP", 0)
+    called = NativeRules(game)
+    assert f"{COPIED_HERE}\n" not in called.code.games.text
+    start = copied.start()
+    assert copied.playouts(start, 300, 1, 500) == called.playouts(start, 300, 1, 500)
 
 
 def test_names_of_passes_and_choices_are_told_apart() -> None:

@@ -32,7 +32,7 @@ turn: |
   move s to t
 stuck: draw
 """
-PLIES = 4 * w.DIGESTS_COMPARED
+PLIES = 2 * w.DIGESTS_COMPARED
 
 
 def walk(size: int = 3, often: int = 4) -> NativeRules:

@@ -22,7 +22,9 @@ chess = pytest.importorskip("chess")
 variants = pytest.importorskip("chess.variant")
 fish = pytest.importorskip("pyffish")
 
-POSITIONS = 300
+POSITIONS = pytest.mark.parametrize(
+    "positions", [300, pytest.param(2000, marks=pytest.mark.slow)], ids=str
+)
 READ = 3
 
 
@@ -31,6 +33,7 @@ def rules_of(name: str) -> Rules:
     return Rules(game, NativeRules(game))
 
 
+@POSITIONS
 @pytest.mark.at_night("king-of-the-hill", "crazyhouse")
 @pytest.mark.parametrize(
     ("name", "board"),
@@ -41,9 +44,11 @@ def rules_of(name: str) -> Rules:
         ("king-of-the-hill", lambda: variants.KingOfTheHillBoard()),
     ],
 )
-def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], object]) -> None:
+def test_san_and_uci_are_those_of_python_chess(
+    name: str, board: Callable[[], object], positions: int
+) -> None:
     draw = random.Random(name)
-    rules, left = rules_of(name), POSITIONS
+    rules, left = rules_of(name), positions
     while left:
         here, there = rules.start(), board()
         while left and not here.over:
@@ -59,6 +64,7 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
             left -= 1
 
 
+@POSITIONS
 @pytest.mark.at_night("king-of-the-hill", "[chess")
 @pytest.mark.parametrize(
     ("name", "board"),
@@ -69,9 +75,11 @@ def test_san_and_uci_are_those_of_python_chess(name: str, board: Callable[[], ob
         ("king-of-the-hill", lambda: variants.KingOfTheHillBoard()),
     ],
 )
-def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> None:
+def test_fen_is_that_of_python_chess(
+    name: str, board: Callable[[], object], positions: int
+) -> None:
     draw = random.Random(name)
-    rules, left = rules_of(name), POSITIONS
+    rules, left = rules_of(name), positions
     counts_drops = name == "crazyhouse"  # where no rule reads the count of quiet moves
     while left:
         here, there = rules.start(), board()
@@ -91,11 +99,12 @@ def test_fen_is_that_of_python_chess(name: str, board: Callable[[], object]) -> 
             left -= 1
 
 
+@POSITIONS
 @pytest.mark.at_night("shogi", "xiangqi")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
-def test_positions_are_written_as_pyffish_writes_them(name: str) -> None:
+def test_positions_are_written_as_pyffish_writes_them(name: str, positions: int) -> None:
     draw = random.Random(name)
-    rules, left, fen = rules_of(name), POSITIONS // 2, fish.start_fen(name)
+    rules, left, fen = rules_of(name), positions, fish.start_fen(name)
     while left:
         here, line = rules.start(), list[str]()
         while left and not here.over:
@@ -141,11 +150,12 @@ def mating_drops(name: str, fen: str, line: list[str]) -> set[str]:
     }
 
 
+@POSITIONS
 @pytest.mark.at_night("shogi", "makruk")
 @pytest.mark.parametrize("name", ["xiangqi", "makruk", "shogi"])
-def test_uci_is_that_of_pyffish(name: str) -> None:
+def test_uci_is_that_of_pyffish(name: str, positions: int) -> None:
     draw = random.Random(name)
-    rules, left, fen = rules_of(name), POSITIONS, fish.start_fen(name)
+    rules, left, fen = rules_of(name), positions, fish.start_fen(name)
     while left:
         here, line = rules.start(), list[str]()
         while left and not here.over:
@@ -159,16 +169,15 @@ def test_uci_is_that_of_pyffish(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_makruk_is_written_as_pyffish_writes_it() -> None:
-    draw, here, fen = random.Random(3), rules_of("makruk").start(), fish.start_fen("makruk")
+@pytest.mark.parametrize("name", ["makruk", "xiangqi"])
+def test_moves_are_written_as_pyffish_writes_them(name: str) -> None:
+    draw, here, fen = random.Random(3), rules_of(name).start(), fish.start_fen(name)
     line = list[str]()
     for _ in range(60):
         move = draw.choice(here.moves())
         uci = here.notate(move, "uci")
         written = here.notate(move, "san").rstrip("+#")
-        assert written == fish.get_san("makruk", fish.get_fen("makruk", fen, line), uci).rstrip(
-            "+#"
-        )
+        assert written == fish.get_san(name, fish.get_fen(name, fen, line), uci).rstrip("+#")
         line.append(uci)
         here = here.after(move)
 
@@ -228,6 +237,7 @@ def test_castling_is_read_however_it_is_written(typed: str) -> None:
         ("nine-mens-morris", "a1 b2 a4 b4", "a7xb2"),
         ("shogi", "7g7f", "3c3d"),
         ("xiangqi", "b3e3", "h10g8"),
+        ("xiangqi", "H2-E2 Hg8 H0-G2", "i10h10"),
         ("hex", "", "A1"),
     ],
 )
@@ -238,6 +248,31 @@ def test_a_game_is_read_in_its_own_notation(game: str, moves: str, written: str)
         here = here.play(text)
     move = here.parse(written)
     assert here.notate(move).lower() == written.lower()
+
+
+def test_steps_are_told_in_any_order_by_numbers_of_ones_own() -> None:
+    here = Rules(load_game("backgammon")).start().play("31")
+    move = here.parse("8/5 6/5")
+    assert (here.notate(move), move.text) == ("8/5 6/5", "e1-h1 g1-h1")
+    assert here.parse("6/5 8/5") == move
+    lead = here.parse("24/20")
+    assert lead in (here.parse("24/21/20"), here.parse("24/23/20"))
+    there = here.play(move).play("66")
+    assert there.notate(there.parse("24/18(2) 13/7(2)")) == "24/18 24/18 13/7 13/7"
+    for wrong in ("24/18", "24/17 13/7", "24/18(4)"):
+        with pytest.raises(IllegalMoveError):
+            there.parse(wrong)
+
+
+def test_of_steps_with_the_same_ends_those_are_meant_that_take_as_often() -> None:
+    men = {"l2": "X", "i2": "O", "a1": "O"}  # 24 for White, and 21, which is a man alone
+    rows = " / ".join(
+        " ".join(men.get(f"{column}{row}", ".") for column in "abcdefghijkl") for row in (2, 1)
+    )
+    here = Rules(load_game("backgammon")).from_rows(rows, mover="White").play("31")
+    assert here.parse("24/20*").text == "l2-i2 i2-h2"
+    assert here.parse("24/20").text == "l2-k2 k2-h2"
+    assert here.notate(here.parse("24/21*/20")) == "24/21* 21/20"
 
 
 def test_captures_are_told_apart_by_their_way() -> None:

@@ -43,6 +43,7 @@ def held(game: str, file: Path) -> tuple[Held, list[object]]:
         ("hive-boardspace.txt", "hive", 31, 1, 0, 0, ""),
         ("hive-game-string.txt", "hive", 56, 1, 0, 0, ""),
         ("arimaa-goal.txt", "arimaa", 330, 1, 8, 0, ""),
+        ("backgammon.mat", "backgammon", 160, 1, 0, 0, ""),
     ],
 )
 def test_files_are_read_as_they_were_found(
@@ -182,6 +183,30 @@ def test_smart_game_format(text: str, moves: int, early: str, tmp_path: Path) ->
     assert (told.moves, list(told.early)) == (moves, [early])
 
 
+@pytest.mark.parametrize("encoding", ["shift_jis", "gb2312", "euc-kr", "utf-8", "cp1252"])
+def test_smart_game_format_names_its_encoding(encoding: str, tmp_path: Path) -> None:
+    remark = {"shift_jis": "表示ソ", "gb2312": "好棋", "euc-kr": "한국"}.get(encoding, "café")
+    said = "UTF-8" if encoding == "utf-8" else "no-such" if encoding == "cp1252" else encoding
+    text = f"(;FF[4]GM[1]CA[{said}]SZ[9];B[ee]C[{remark}];W[cc])"
+    (game,) = read(text.encode(encoding), tmp_path, "sgf")
+    assert (game.remarks, game.moves) == (((1, remark),), ("ee", "cc"))
+
+
+def test_players_agree_on_the_result_of_go(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[1]SZ[9]KM[5.5]RE[B+3.5];B[ee];W[gc];B[cg];W[];B[])")
+    told, disagreements = held("go", file)
+    assert (disagreements, list(told.early)) == ([], ["Black won, as was agreed"])
+
+
+def test_a_header_may_set_an_option_by_its_value(tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    file.write_text('[GameType "26,W,8,8"]\n\n1. 22-18 9-13 *\n')
+    assert held("international-draughts", file)[1] == []
+    assert gdl("replay", file, "--export", copy := tmp_path / "copy.pdn").exit_code == 0
+    assert '[GameType "26"]' in copy.read_text()
+
+
 def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
     file = tmp_path / "game.kif"
     file.write_bytes((FOUND / "shogi.kif").read_text("utf-8").encode("cp932"))
@@ -195,7 +220,7 @@ def test_kifu_format_in_the_older_encoding(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (("平手", "香落ち"), "line 3, column 1, after"),
+        (("平手", "香落ち"), "line 3, column 1, at the start"),
         (("２二角成", "２三角成"), "line 10, column 6"),
     ],
 )
@@ -333,6 +358,56 @@ def test_turns_may_be_taken_back_and_given_up(tmp_path: Path) -> None:
     assert disagreements == []
     assert (told.games, told.moves, list(told.early)) == (1, 33, ["Silver resigned"])
     assert game_of_file(file) == "arimaa"
+
+
+MATCH = """ ; [Variation "Backgammon"]
+ 5 point match
+
+ Game 1
+ One : 0                             Other : 2
+  1)                                 26: 24/18 13/11
+  2) 64: 24/14*                      54: bar/20 24/20
+  3)  Doubles => 2                    Drops
+      Wins 1 point
+
+ Game 2
+ One : 1                             Other : 2
+  1) 61: 13/7 8/7                    41: 6/5 24/20
+  2) 11: 8/7(2) 6/5(2)               66: 24/12 13/7
+"""
+
+
+def test_games_of_a_match_with_dice(tmp_path: Path) -> None:
+    games = read(MATCH, tmp_path, "mat")
+    assert [(game.moves[:3], game.result, game.line) for game in games] == [
+        (("26", "24/18 13/11", "64"), "White", 4),
+        (("61", "13/7 8/7", "41"), "", 11),
+    ]
+    assert games[0].remarks == ((6, "White doubles to 2. Black drops."),)
+    file = tmp_path / "games.mat"
+    told, disagreements = held("backgammon", file)
+    assert len(disagreements) == 1
+    assert list(told.early) == ["White won, the double was refused"]
+    assert game_of_file(file) == "backgammon"
+
+
+@pytest.mark.parametrize(
+    ("changed", "told", "column"),
+    [
+        (("13/7 8/7", "13/7 8/7 ?"), "`?` is not a turn.", 19),
+        (("64: 24/14*", "64: 24/13*"), "`24/13*` is not a legal move.", 10),
+        (("Wins 1 point", "Wins 1 point Takes"), "`Takes` is not a part of the game", 20),
+    ],
+)
+def test_what_is_wrong_with_a_match(
+    changed: tuple[str, str], told: str, column: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.mat"
+    file.write_text(MATCH.replace("66: 24/12 13/7", "").replace(*changed), "utf-8")
+    ran = gdl("trace", file)
+    assert ran.exit_code == 1
+    assert told in ran.stdout
+    assert f"column {column}" in ran.stdout
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,13 @@ def test_headers_tell_which_game(headers: str, game: str, tmp_path: Path) -> Non
     assert games_of_record(next(iter(games_in(file))))[:1] == [game]
 
 
+def test_the_side_that_the_headers_name_first_has_the_first_points(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text('[Game "Chinese Chess"]\n[Red "a"]\n[Black "b"]\n\n1. H2-E2 H9-G7 1-0\n')
+    assert "By its headers this is xiangqi." in (told := gdl("trace", file).stdout)
+    assert "Ended early: Red won." in told
+
+
 def test_moves_alone_do_not_tell_which_game(tmp_path: Path) -> None:
     ran = gdl("trace", FOUND / "chess-uci.txt")
     assert ran.exit_code != 0 and "says which game it is of" in ran.output

@@ -20,6 +20,9 @@ A form is a text with parts in braces, each of which is here what it is, and its
 | `{kind?}`         | `choice` | the same, where the move names a kind                          |
 | `{=kind}`         | `choice` | the same with a sign before it                                 |
 | `{words}`         | `words`  | the signs of the words that the move has                       |
+| `{numbers}`       | `number` | the numbers that the move names, run together                  |
+| `{steps /*}`      | `steps`  | all its steps, with the first sign between the ends of each,   |
+|                   |          | and the second behind one that takes                           |
 | `{x}`, `{-x}`     | `taken`  | a sign where something is taken, perhaps another where nothing |
 | any other text    | `text`   | itself                                                         |
 """
@@ -55,17 +58,20 @@ _NAMED |= {
     "piece": ("piece", "1"),
     "kind": ("kind", ""),
     "words": ("words", ""),
+    "numbers": ("number", ""),
 }
 _NAMED |= {"KIND": ("capital", ""), "kind?": ("choice", "")}
 _CHOICE = re.compile(r"(\W)kind")
 _PIECE = re.compile(r"piece ([1-9]\d*)")
+_STEPS = re.compile(r"steps ([^\w\s(){}]{1,2})")
 _WAY = re.compile(r"[1-9]\d*>[1-9]\d*")
 _SIGNS = re.compile(r"x|[^\w\s]x|[^\w\s][^\w\s]")
 _AXIS = re.compile(
     r"(?P<style>letters|capitals|numbers)(?: without (?P<left_out>[a-z]))?"
-    r"(?: from (?P<side>left|right|top|bottom))?"
+    r"(?: from (?P<side>left|right|top|bottom))?(?P<is_from_0> beginning with 0)?"
 )
 _NUMBERED = re.compile(r"numbers(?: from (?P<corner>(?:top|bottom) (?:left|right)))?")
+_BY_VALUE = re.compile(r"\s*numbers\s+by\s+(?=\S)")
 _OWN_NAME = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 
 
@@ -95,10 +101,12 @@ def _notation(
 
     first, last = Slot("first", SITES), Slot("last", SITES)
     inner = scope.bind("first", Get(first)).bind("last", Get(last))
-    columns, rows = _names_of_sites(setting("sites"), scope)
+    site, sites = Slot("site", SITES), setting("sites")
+    numbers = _numbers_by_side(sites, scope.bind("site", Get(site)), forms)
+    columns, rows = _names_of_sites(None if numbers is not None else sites, scope)
     own = setting(_LETTERS)
     letters = common if own is None else dict(_letters(own, scope, forms))
-    check = setting("check")
+    check, agreed = setting("check"), setting("agreed")
     return Notation(
         name,
         columns,
@@ -126,6 +134,9 @@ def _notation(
         ),
         _texts(setting("unsaid")),
         tuple(_forms(setting("effects"), inner, forms)),
+        numbers or (),
+        site,
+        () if agreed is None else _for_each_side(agreed.span, scope, forms),
     )
 
 
@@ -171,7 +182,10 @@ def _position(
 def _options(
     table: Node | None, scope: Scope, forms: Forms
 ) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-    """Yield the options that a tag sets, and its value where it is missing."""
+    """Yield the options that a tag sets, and its value where it is missing.
+
+    A tag with a value, such as `GameType 26`, sets its options where it has that.
+    """
     known = tuple(scope.declarations.options)
     for key, node in table.entries if isinstance(table, Document) else ():
         if not isinstance(node, Scalar):
@@ -263,7 +277,7 @@ def _parts(text: str, span: Span, scope: Scope) -> tuple[FormPart, ...]:
                 suggest(found[1], _NAMED)
                 or "The parts are {first}, {last}, {2} and so on, {first?}, {via?}, {piece},"
                 " {piece 2}, {1>2}, {beside}, {kind}, {KIND}, {kind?}, {=kind}, {words},"
-                " {x} and {-x}.",
+                " {numbers}, {steps /*}, {x} and {-x}.",
             )
             return ()
         parts.append(part)
@@ -281,12 +295,26 @@ def _part(name: str) -> FormPart | None:
         return "choice", choice[1]
     if piece := _PIECE.fullmatch(name):
         return "piece", piece[1]
+    if steps := _STEPS.fullmatch(name):
+        return "steps", steps[1]
     if _WAY.fullmatch(name):
         return "way", name
     return ("taken", name) if _SIGNS.fullmatch(name) else None
 
 
 # ------------------------------------------------------------------------------------------- sites
+
+
+def _numbers_by_side(
+    node: Node | None, scope: Scope, forms: Forms
+) -> tuple[Expression, ...] | None:
+    """Return for each side the number by which it calls `site`; None if sites are called else."""
+    found = _BY_VALUE.match(node.span.text) if isinstance(node, Scalar) else None
+    if node is None or found is None:
+        return None
+    span = replace(node.span, start=node.span.start + found.end())
+    text = sections.parsed_span(span, "expression", scope.report)
+    return for_each_side(text, ex.number, scope, forms)
 
 
 def _names_of_sites(node: Node | None, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -309,7 +337,8 @@ def _names_of_sites(node: Node | None, scope: Scope) -> tuple[tuple[str, ...], t
             f"`{text}` doesn't say how sites are called.",
             node.span,
             "Write how columns are and how rows are, as in `letters without i, numbers` or"
-            " `numbers from right, letters from top`; or `numbers from bottom right`.",
+            " `numbers from right, letters from top`; or `numbers from bottom right`, or"
+            " `numbers by` and a value of `site`.",
         )
         return ("",) * board.size, ("",) * board.size
     return (
@@ -331,7 +360,7 @@ def _half(
     most = max(places, default=0)
     numbers = [most + 1 - number if is_turned else number for number in places]
     if axis["style"] == "numbers":
-        return tuple(map(str, numbers))
+        return tuple(str(number - bool(axis["is_from_0"])) for number in numbers)
     names = (column_letters(number) for number in range(1, 2 * most + 2))
     kept = [name for name in names if not axis["left_out"] or axis["left_out"] not in name]
     if axis["style"] == "capitals":

@@ -160,7 +160,7 @@ def _refuse_foreign(file: str) -> None:
         f"`gdl trace {file}` holds the games against the rules, `gdl replay {file}` shows them."
         if can_be_read
         else "That is not read here. `gdl init` begins a file of rules, and `gdl trace` reads PGN,"
-        " PDN, SGF and moves a line each."
+        " PDN, SGF, KIF, MAT and moves a line each."
     )
     raise refused(Code.WRONG_VALUE, f"`{file}` is no file of a game's rules: it has {kind}.", hint)
 

@@ -40,6 +40,9 @@ WORLD, FRAME, POSITION = Address("%world"), Address("%frame"), Address("%positio
 CONTEXT, RANDOM, VIEWS = Address("%context"), Address("%random"), Address("%views")
 """What functions are given: what they work with has the same name everywhere."""
 _CALLED = re.compile(r" @(\w+)\(")
+COPIED_HERE = " alwaysinline"
+"""What stands behind a call where the function is copied, even if it is not where it is called
+elsewhere."""
 _MOST_COPIED = 25
 """The length up to which a function that calls no other is copied to wherever it is called."""
 FRAME_BYTES = Word("FRAME_BYTES")
@@ -172,6 +175,12 @@ class Function(Blocks):
     def calls(self) -> list[str]:
         """The names of the functions that it calls, once for each call."""
         return [name for line in self.body if "call " in line for name in _CALLED.findall(line)]
+
+    @property
+    def copied_here(self) -> list[str]:
+        """The names of the functions that are copied to where it calls them, once for each call."""
+        lines = (line for line in self.body if line.endswith(COPIED_HERE))
+        return [name for line in lines for name in _CALLED.findall(line)]
 
     def is_copied(self, *, is_called_once: bool) -> bool:
         """Whether the function is copied to wherever it is called: where that costs little."""

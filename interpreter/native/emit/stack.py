@@ -59,7 +59,12 @@ def need_of(
         """Return the bytes of a function's own frame, with those of its copies."""
         function = functions[name]
         own = sum(_bytes_of(line, frame_bytes, target) for line in function.variables)
-        copies = (times * frame(one) for one, times in callees[name].items() if one in copied)
+        copied_here = Counter(function.copied_here)
+        copies = (
+            (times if one in copied else copied_here[one]) * frame(one)
+            for one, times in callees[name].items()
+            if one in copied or one in copied_here
+        )
         return own + _BYTES_A_LINE * len(function.body) + _BYTES_A_CALL + sum(copies)
 
     @cache

@@ -148,7 +148,7 @@ def spacing(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
     """Return how many bytes slots lie apart, one after the other, if that can be told."""
     fields = [layout.fields.get(slot) for slot in slots]
     known = [field for field in fields if field is not None and field.count == 1]
-    others = (layout.singles, p.bound, p.by_round)
+    others = (layout.singles, p.bound, p.by_round, p.own)
     if len(known) < len(slots) or not all(one.keys().isdisjoint(slots) for one in others):
         return None
     kinds = {(field.bits, field.range) for field in known}

@@ -34,7 +34,8 @@ class Place:
 
     `takes_back`: this is a search that goes through several ways in one frame, so that changes of
     sets in memory are put on the trail, from which they are taken back. `is_counted`: the turn is
-    over, and counted.
+    over, and counted. Slots that are the function's `own` lie at addresses outside of the frame, so
+    that they may live in registers.
     """
 
     f: Function
@@ -47,6 +48,7 @@ class Place:
     by_round: Mapping[Slot, Word] = field(default_factory=dict)
     takes_back: bool = False
     is_counted: bool = False
+    own: Mapping[Slot, Address] = field(default_factory=dict)
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""
@@ -54,6 +56,8 @@ class Place:
 
     def address(self, slot: Slot, field: Field[Any]) -> Address:
         """Return the address of a slot, which has a field in frames."""
+        if slot in self.own:
+            return self.own[slot]
         address = field.at(self.f, self.frame)
         if slot in self.moved and not self.exchange:
             address = self.f.at(address, self.moved[slot])

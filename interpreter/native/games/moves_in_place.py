@@ -20,15 +20,24 @@ from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import Plan, TurnPlan
-from gdl.analysis.random_moves import Counted, InPlace, may_fail
-from gdl.core.nodes import Assign, Choose, Slot, Statement
+from gdl.analysis.random_moves import Counted, InPlace, has_searched_case, may_fail
+from gdl.analysis.side_symmetry import BothSides
+from gdl.core.nodes import Assign, Choose, Closure, Slot, Statement
 from gdl.core.types import SITES
-from gdl.core.walk import assigned_slots, slots_of
+from gdl.core.walk import (
+    assigned_slots,
+    block_expressions,
+    expressions_in,
+    filled_slots,
+    slots_of,
+    slots_read_outside_turns,
+)
 from gdl.interpreter.evaluation.moves import PASS
 from gdl.interpreter.native.emit.blocks import ENDLESS
-from gdl.interpreter.native.emit.ir import FRAME, WORD, Function
+from gdl.interpreter.native.emit.ir import COPIED_HERE, FRAME, WORD, Function
 from gdl.interpreter.native.emit.kinds import FALSE, I64, TRUE, Address, Bit, Word
 from gdl.interpreter.native.emit.values import known_number
+from gdl.interpreter.native.expressions.closures import direction_of
 from gdl.interpreter.native.expressions.places import Place, for_side
 from gdl.interpreter.native.games.draws import Draw, part_with
 from gdl.interpreter.native.games.random_numbers import RandomNumbers
@@ -49,8 +58,13 @@ from gdl.interpreter.native.views.views import Views
 PARAMETERS = ("frame", "world", "random", "views", "home")
 """What the functions are given: addresses of what they work with."""
 _MOST_INLINED = 600
+_MOST_IN_LOOP = 2500
+"""How many instructions a function has at most that is copied to where games are played: there a
+position lives in registers. Where all ways are tried, it is called."""
 _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
+_WIDEST_IN_REGISTER = 256
+"""How many bits a set has at most that lives in a register of the machine."""
 SEARCH, TRY_ALL = 1, 2
 """In the frame where drawing has been given up: a search is needed, or all numbers are tried."""
 _IS_LATER = Bit("%is_later")
@@ -63,7 +77,8 @@ class GamesInPlace:
     """Random games as far as their moves are made in place.
 
     `in_place` are the turns whose moves are, by phase and side; `all_in_place` says whether all
-    are. Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers.
+    are. Nothing looks at `unread_layers` meanwhile. `random` writes the random numbers. Functions
+    of the turns `in_loop` are copied to where games are played.
     """
 
     def __init__(self, shared: SharedCode, endings: Endings, ends: TurnEnds, views: Views) -> None:
@@ -78,6 +93,7 @@ class GamesInPlace:
         }
         self.all_in_place = len(self.in_place) == len(shared.pairs)
         self.random = RandomNumbers(is_ahead=self.all_in_place)
+        self.in_loop: set[tuple[int, int]] = set()
         read: list[object] = []
         for phase, side in self.in_place:
             turn = shared.program.phases[phase].turns[side]
@@ -109,7 +125,8 @@ class GamesInPlace:
         if turn.draws_both:
             arguments.append(f"i1 {TRUE if turn.is_later else FALSE}")
             side = 0
-        return f"@ply_{phase}_{side}({', '.join(arguments)})"
+        is_copied = (phase, side) in self.in_loop and not tries
+        return f"@ply_{phase}_{side}({', '.join(arguments)}){COPIED_HERE * is_copied}"
 
     def keep(self, f: Function, position: Address, views: Address) -> None:
         """Write that all views are made from a position."""
@@ -138,6 +155,7 @@ class _PlyCode:
         self._layout = effects.layout
         self._following = games.shared.program.system.following
         self._turn = turn
+        self._block = games.shared.turn(turn.phase, turn.side).program
 
     def write(self) -> None:
         """Write `ply_P_S`, which takes `PARAMETERS`, and whether to try all if a way may fail.
@@ -157,10 +175,41 @@ class _PlyCode:
         p = Place(f)
         if both is not None:
             p = for_side(p, both, self._layout, _IS_LATER)
+        p = replace(p, own=self._own(f, both))
         self._expressions.write(p, self._following, known_number(-1))
         self._draw(p, turn.in_place)
         if len(f.body) <= _MOST_INLINED:
             f.inline()
+        elif len(f.body) <= _MOST_IN_LOOP and self._may_live_in_registers():
+            self._games.in_loop.add((turn.phase, turn.side))
+
+    def _own(self, f: Function, both: BothSides | None) -> dict[Slot, Address]:
+        """Return where the turn's own variables lie: nobody asks for them when it is over."""
+        program, sets = self._games.shared.program, self._expressions.sets
+        if sets.are_arrays:
+            return {}
+        own = filled_slots(self._block if both is None else both.block)
+        own = own - program.lasting_slots - slots_read_outside_turns(program)
+        if both is not None:
+            own -= {*both.exchanged, *both.exchanged.values()}
+        fields = self._layout.fields
+        return {slot: f.room(f"[{fields[slot].bytes} x i8]") for slot in fields if slot in own}
+
+    def _may_live_in_registers(self) -> bool:
+        """Whether the position does while the game's moves are made, and is not copied often.
+
+        It is copied before a search. A flood takes the registers for itself.
+        """
+        shared, turn = self._games.shared, self._turn
+        nodes = (node for root in block_expressions(self._block) for node in expressions_in(root))
+        floods = (isinstance(node, Closure) and direction_of(node) is None for node in nodes)
+        return not (
+            shared.sets.are_arrays
+            or shared.sets.bits > _WIDEST_IN_REGISTER
+            or any(slot.per_site for slot in shared.program.state)
+            or has_searched_case(turn.in_place)
+            or any(floods)
+        )
 
     def _draw(self, p: Place, turn: InPlace | None) -> None:
         """Write that a move is drawn, and the end of the function."""

@@ -61,8 +61,9 @@ PAST_DIGESTED = 24
 """of how many keys, from the first on, the digest is that of the key. Whoever writes a key makes
 this no more than the key's number."""
 PAST_BYTES = 32
-DIGESTS_COMPARED = 16
-"""How many digests are compared at once: behind the last there is room for so many."""
+DIGESTS_COMPARED = 64
+"""How many digests are compared at once, a bit of a word each: behind the last there is room for so
+many."""
 
 RULES_FAIL = 1
 """The rules fail, or may: the reference says whether, and where."""

@@ -28,7 +28,6 @@ from gdl.interpreter.native.emit.kinds import (
     Integer,
     Type,
     Word,
-    integer,
 )
 from gdl.interpreter.native.emit.values import Flag, Number, Sites
 from gdl.interpreter.native.expressions.expressions import Expressions
@@ -42,6 +41,8 @@ _FEW = 8
 """How many keys are sooner compared than their digests are."""
 _WORDS_IN_LINE = 16
 """How many words of a key are taken one by one, before all others are at once."""
+_SUMS = 8
+"""How many sums a digest of a long key is made of."""
 _FACTOR = 0x9E3779B97F4A7C15
 _KEY, _COUNT = Address("%key"), Word("%count")
 """What functions that count are given: a key, and how many there are to compare it with."""
@@ -142,21 +143,25 @@ class Past:
         """Write the function that makes 32 bits of a key, most often others of another key.
 
         They are the upper half of a sum in which each word has an odd factor of its own: powers of
-        the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4).
+        the constant of Knuth's multiplicative hashing (The Art of Computer Programming, 6.4). In a
+        long key, several sums are made side by side, since each product waits for the one before.
         """
         name, words = f"digest_{number}", self.key_bytes[number] // 8
         f = self._module.function(name, "internal i32", ["ptr %key"])
-        total = f.variable(I64, 0)
-        if words <= _WORDS_IN_LINE:
-            for place in range(words):
-                factor = pow(_FACTOR, place + 1, 1 << WORD)
-                word = f.get(I64, f.at(_KEY, 8 * place))
-                f.add(I64, f.binary("mul", I64, word, factor), total)
-        else:
-            with f.rounds(words) as loop:
-                word = f.get(I64, f.at(_KEY, f.binary("mul", I64, loop.number, 8)))
-                f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
-        upper = f.binary("lshr", I64, f.get(I64, total), 32)
+        rounds = words // _SUMS if words > _WORDS_IN_LINE else 0
+        totals = [f.variable(I64, 0) for _ in range(_SUMS if rounds else 0)]
+        if rounds:
+            with f.rounds(rounds) as loop:
+                here = f.at(_KEY, f.binary("mul", I64, loop.number, 8 * _SUMS))
+                for place, total in enumerate(totals):
+                    word = f.get(I64, f.at(here, 8 * place))
+                    f.put(I64, f.binary("mul", I64, f.add(I64, word, total), _FACTOR), total)
+        whole, in_loop = f.variable(I64, 0), rounds * _SUMS
+        parts = [f.get(I64, total) for total in totals]
+        parts += [f.get(I64, f.at(_KEY, 8 * place)) for place in range(in_loop, words)]
+        for place, part in enumerate(parts, start=1):
+            f.add(I64, f.binary("mul", I64, part, pow(_FACTOR, place, 1 << WORD)), whole)
+        upper = f.binary("lshr", I64, f.get(I64, whole), 32)
         f.give(f"i32 {f.convert('trunc', I64, upper, I32)}")
 
     def _write_count(self, number: int) -> None:
@@ -199,16 +204,15 @@ class Past:
         copies = f"{at_once} {first}, {at_once} poison, {at_once} zeroinitializer"
         wanted = f.ins(f"shufflevector {copies}", at_once)
         next_, hits = (f.variable(I64, 0) for _ in range(2))
-        bits = integer(w.DIGESTS_COMPARED)
         with f.loop(_USUAL_PAST) as loop:
             place = f.get(I64, next_)
             f.need(f.compare("slt", I64, place, _COUNT), loop.done)
             f.add(I64, w.DIGESTS_COMPARED, next_)
             some = f.get(at_once, f.at(digests, f.binary("shl", I64, place, 2)))
             equal = f.compare("eq", at_once, some, wanted)
-            mask = f.ins(f"bitcast <{w.DIGESTS_COMPARED} x i1> {equal} to {bits}", bits)
-            f.leave_if(f.compare("eq", bits, mask, 0), loop.head)
-            f.put(I64, f.convert("zext", bits, mask, I64), hits)
+            mask = f.ins(f"bitcast <{w.DIGESTS_COMPARED} x i1> {equal} to {I64}", I64)
+            f.leave_if(f.compare("eq", I64, mask, 0), loop.head)
+            f.put(I64, mask, hits)
             with f.loop(w.DIGESTS_COMPARED) as each:
                 left = f.get(I64, hits)
                 f.leave_if(f.compare("eq", I64, left, 0), loop.head)

@@ -23,7 +23,6 @@ import numpy as np
 import gdl
 
 Array = np.ndarray[Any, Any]
-LEARNT = {"with_chance": False, "hidden": False}
 
 
 class Network:
@@ -77,30 +76,30 @@ class Network:
             w[name] -= 0.002 * first / (1 - 0.9**self.steps) / scale
 
 
-def fitting(name: str, *, with_chance: bool = True, hidden: bool = True) -> gdl.Rules:
+def fitting(name: str, *, is_plain: bool = False) -> gdl.Rules:
     """Return the rules of a game that can be learnt here.
 
     Raises GameError as `gdl.load` does, and ValueError for a game that is not of two sides, or has
-    chance or something hidden where that can't be.
+    chance or hides something where a plain one is wanted.
     """
     rules = gdl.load(name)
     if len(rules.sides) != 2:
         raise ValueError(f"{rules.name} is no game of two sides, as this learns.")
-    if rules.game.program.has_chance and not with_chance:
-        raise ValueError(f"{rules.name} has chance: this learns games without (td_values.py, all).")
-    if rules.game.hides and not hidden:
-        raise ValueError(f"{rules.name} hides something: this learns games that hide nothing.")
+    if rules.game.program.has_chance and is_plain:
+        raise ValueError(f"{rules.name} has chance: td_values.py learns such games.")
+    if rules.game.hides and is_plain:
+        raise ValueError(f"{rules.name} hides something: actor_critic.py learns such games.")
     return rules
 
 
-def asked_for(parser: argparse.ArgumentParser, **kinds: bool) -> argparse.Namespace:
+def asked_for(parser: argparse.ArgumentParser, *, is_plain: bool = False) -> argparse.Namespace:
     """Return what the command line asks for; end in a sentence where its game can't be learnt."""
     parser.add_argument(
         "game", nargs="?", default="connect-four", help="a game's name, or a file of one's own"
     )
     asked = parser.parse_args()
     try:
-        fitting(asked.game, **kinds)
+        fitting(asked.game, is_plain=is_plain)
     except (gdl.GameError, ValueError) as problem:
         sys.exit(str(problem))
     return asked
@@ -202,7 +201,7 @@ def train(
     `make` makes a network of the numbers of inputs and actions. With a `client` of dask, so many
     `workers` play; games come back as arrays.
     """
-    rules, chance = fitting(name, **LEARNT), np.random.default_rng(seed)
+    rules, chance = fitting(name, is_plain=True), np.random.default_rng(seed)
     with gdl.Env(rules, 1) as env:
         network = make(len(flat(*env.now[:2])[0]), env.actions.size)
     players: list[Any] = [Player(rules, games, iterations, seed)]
@@ -234,7 +233,7 @@ if __name__ == "__main__":
     parser = options()
     parser.add_argument("--workers", type=positive, default=1, help="processes of dask that play")
     parser.add_argument("--cluster", help="the address of a scheduler of dask, whose workers play")
-    asked = vars(asked_for(parser, **LEARNT))
+    asked = vars(asked_for(parser, is_plain=True))
     name, cluster = asked.pop("game"), asked.pop("cluster")
     if asked["workers"] == 1 and cluster is None:
         train(name, **asked)

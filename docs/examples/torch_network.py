@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from self_play import LEARNT, Array, asked_for, options, train
+from self_play import Array, asked_for, options, train
 
 try:
     import torch
@@ -58,5 +58,5 @@ class TorchNetwork(torch.nn.Module):
 
 
 if __name__ == "__main__":
-    asked = vars(asked_for(options(), **LEARNT))
+    asked = vars(asked_for(options(), is_plain=True))
     train(asked.pop("game"), make=TorchNetwork, **asked)

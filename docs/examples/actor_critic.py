@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from self_play import Array, Network, flat
+from self_play import Array, Network, asked_for, fitting, flat
 
 import gdl
 
@@ -34,7 +34,7 @@ def train(name: str, *, games: int = 64, rounds: int = 8000, seed: int = 1) -> f
     that its seat got by then, or what the network expects of where the games have come to. By its
     curiosity it goes on trying what it holds to be worse.
     """
-    rules, chance = gdl.load(name), np.random.default_rng(seed)
+    rules, chance = fitting(name), np.random.default_rng(seed)
     env = gdl.Env(rules, games, seed=seed)
     network = Network(len(flat(*env.now[:2])[0]), env.actions.size)
     rows = np.arange(games)
@@ -88,6 +88,5 @@ def against_random(
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("game", nargs="?", default="connect-four")
-    print(f"against random players: {train(parser.parse_args().game):.3f}")
+    asked = asked_for(argparse.ArgumentParser(description="Learn a game of two sides."))
+    print(f"against random players: {train(asked.game):.3f}")

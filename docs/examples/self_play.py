@@ -5,14 +5,16 @@ choose at random. As in AlphaZero (D. Silver et al., "A general reinforcement le
 that masters chess, shogi, and Go through self-play", 2018), a search with the network plays, and
 the network learns what the search chose and how the games ended.
 
-Run as `python docs/examples/self_play.py connect-four`, it takes some two minutes. With
-`--workers 4`, four processes of dask.distributed play the games, which the extra `cluster`
-installs; with `--cluster ADDRESS`, as many workers of that scheduler.
+Run as `python docs/examples/self_play.py connect-four`, it takes some 25 seconds of a processor;
+with `--games 64 --rounds 3`, two. With `--workers 4`, four processes of dask.distributed play the
+games, which the extra `cluster` installs; with `--cluster ADDRESS`, as many workers of that
+scheduler.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from typing import Any
 
@@ -72,6 +74,56 @@ class Network:
             second += 0.001 * (slope**2 - second)
             scale = np.sqrt(second / (1 - 0.999**self.steps)) + 1e-8
             w[name] -= 0.002 * first / (1 - 0.9**self.steps) / scale
+
+
+def fitting(name: str, *, is_plain: bool = False) -> gdl.Rules:
+    """Return the rules of a game that can be learnt here.
+
+    Raises GameError as `gdl.load` does, and ValueError for a game that is not of two sides, or has
+    chance or hides something where a plain one is wanted.
+    """
+    rules = gdl.load(name)
+    if len(rules.sides) != 2:
+        raise ValueError(f"{rules.name} is no game of two sides, as this learns.")
+    if rules.game.program.has_chance and is_plain:
+        raise ValueError(f"{rules.name} has chance: td_values.py learns such games.")
+    if rules.game.hides and is_plain:
+        raise ValueError(f"{rules.name} hides something: actor_critic.py learns such games.")
+    return rules
+
+
+def asked_for(parser: argparse.ArgumentParser, *, is_plain: bool = False) -> argparse.Namespace:
+    """Return what the command line asks for; end in a sentence where its game can't be learnt."""
+    parser.add_argument(
+        "game", nargs="?", default="connect-four", help="a game's name, or a file of one's own"
+    )
+    asked = parser.parse_args()
+    try:
+        fitting(asked.game, is_plain=is_plain)
+    except (gdl.GameError, ValueError) as problem:
+        sys.exit(str(problem))
+    return asked
+
+
+def positive(text: str) -> int:
+    """Return a number from 1, as it stands in a command line."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 1")
+    return int(text)
+
+
+def options() -> argparse.ArgumentParser:
+    """Return what reads the options of `train`."""
+    parser = argparse.ArgumentParser(description="Learn a game by playing against oneself.")
+    for name, usual, told in (
+        ("games", 256, "how many games are played at once, in each round"),
+        ("rounds", 12, "how often is played, and then learnt"),
+        ("iterations", 40, "how many iterations the search has for a decision"),
+        ("seed", 1, "what random choices begin with"),
+    ):
+        told = f"{told} (usually {usual})"
+        parser.add_argument(f"--{name}", type=positive, default=usual, help=told)
+    return parser
 
 
 def flat(observation: Array, scalars: Array) -> Array:
@@ -143,17 +195,20 @@ def train(
     workers: int = 1,
     client: Any = None,
 ) -> float:
-    """Learn a game of two sides without chance; return the mean result against random players.
+    """Learn a game of two sides without chance, in which nothing is hidden.
 
+    Returns the mean result against random players. Raises ValueError for another game.
     `make` makes a network of the numbers of inputs and actions. With a `client` of dask, so many
     `workers` play; games come back as arrays.
     """
-    rules, chance = gdl.load(name), np.random.default_rng(seed)
+    rules, chance = fitting(name, is_plain=True), np.random.default_rng(seed)
     with gdl.Env(rules, 1) as env:
         network = make(len(flat(*env.now[:2])[0]), env.actions.size)
     players: list[Any] = [Player(rules, games, iterations, seed)]
     if client is not None:
-        of_workers = [(rules, games // workers, iterations, seed + n) for n in range(workers)]
+        of_workers = [
+            (rules, max(1, games // workers), iterations, seed + n) for n in range(workers)
+        ]
         begun_there = [client.submit(Player, *each, actor=True) for each in of_workers]
         players = [one.result() for one in begun_there]
     plain = gdl.NetworkSearch(rules, games, network, iterations=iterations, seed=seed)
@@ -175,16 +230,18 @@ def train(
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("game", nargs="?", default="connect-four")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--cluster")
-    asked = parser.parse_args()
-    if asked.workers == 1 and asked.cluster is None:
-        train(asked.game)
+    parser = options()
+    parser.add_argument("--workers", type=positive, default=1, help="processes of dask that play")
+    parser.add_argument("--cluster", help="the address of a scheduler of dask, whose workers play")
+    asked = vars(asked_for(parser, is_plain=True))
+    name, cluster = asked.pop("game"), asked.pop("cluster")
+    if asked["workers"] == 1 and cluster is None:
+        train(name, **asked)
     else:
-        from distributed import Client
-
-        address = {"address": asked.cluster} if asked.cluster else {"n_workers": asked.workers}
+        try:
+            from distributed import Client
+        except ModuleNotFoundError:
+            sys.exit("Workers are dask's, which is not installed: `pip install 'gdl[cluster]'`.")
+        address = {"address": cluster} if cluster else {"n_workers": asked["workers"]}
         with Client(**address) as client:
-            train(asked.game, workers=asked.workers, client=client)
+            train(name, client=client, **asked)

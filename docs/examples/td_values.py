@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from self_play import Array, Network, flat
+from self_play import Array, Network, asked_for, fitting, flat
 
 import gdl
 
@@ -65,7 +65,7 @@ def moved(env: gdl.Env, judge: Judge, rows: Array, curiosity: float, chance: Cha
 
 def train(name: str, *, games: int = 64, rounds: int = 1500, seed: int = 1) -> float:
     """Learn a game; return the mean result against random players."""
-    rules, chance = gdl.load(name), np.random.default_rng(seed)
+    rules, chance = fitting(name), np.random.default_rng(seed)
     env = gdl.Env(rules, games, seed=seed, auto_reset=False)
     network = Network(len(flat(*env.now[:2])[0]), 1)
     judge, rows = Judge(rules, network), np.arange(games)
@@ -93,6 +93,5 @@ def against_random(rules: gdl.Rules, judge: Judge, seat: int, games: int, chance
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("game", nargs="?", default="connect-four")
-    print(f"against random players: {train(parser.parse_args().game):.3f}")
+    asked = asked_for(argparse.ArgumentParser(description="Learn a game of two sides."))
+    print(f"against random players: {train(asked.game):.3f}")

@@ -8,14 +8,17 @@ Run as `python docs/examples/torch_network.py connect-four`.
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 import numpy as np
-import torch
-from self_play import Array, train
-from torch.nn import Linear, ReLU, Sequential
-from torch.nn.functional import cross_entropy, mse_loss
+from self_play import Array, asked_for, options, train
+
+try:
+    import torch
+    from torch.nn import Linear, ReLU, Sequential
+    from torch.nn.functional import cross_entropy, mse_loss
+except ModuleNotFoundError:
+    raise SystemExit("PyTorch is not installed, nor by `gdl[rl]`: `pip install torch`.") from None
 
 
 class TorchNetwork(torch.nn.Module):
@@ -55,6 +58,5 @@ class TorchNetwork(torch.nn.Module):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("game", nargs="?", default="connect-four")
-    train(parser.parse_args().game, make=TorchNetwork)
+    asked = vars(asked_for(options(), is_plain=True))
+    train(asked.pop("game"), make=TorchNetwork, **asked)

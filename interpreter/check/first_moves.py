@@ -112,7 +112,10 @@ def _found(last: set[Diagnostic], game: Game) -> Iterator[Diagnostic]:
             f"{does(game.sides[:1], 'has')} no first move, so the game is over: {_result(over)}."
         )
         hint = "Look whether pieces are set up, and what the turn requires."
-    told = Diagnostic(Code.OVER_AT_START, message, over.span or _span_of(game), hint, "warning")
+    setup = game.document.entry("setup")
+    related = () if setup is None else (("Pieces are set up here.", setup[0].span),)
+    place = over.span or _span_of(game)
+    told = Diagnostic(Code.OVER_AT_START, message, place, hint, "warning", related)
     if state.ended is not None:
         last.add(told)
     yield told

@@ -56,31 +56,26 @@ _MOST_ACTION = np.int32(np.iinfo(np.int32).max)
 _OPEN = ("_own", "_memory", "_sharing", "_places", "_record", "_rows", "_step")
 """What an `Env` has until it is closed."""
 
-Bools = NDArray[np.bool_]
-Numbers = NDArray[np.int32]
-Places = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-Shares = NDArray[np.float32]
-
 
 class Step(NamedTuple):
     """What `Env` gives: views of its arrays, which change with the next call that changes rows.
 
-    `observation` [N, P, S] and `scalars` [N, V] are what the seat on turn sees; `mask` [N, A] is 1
-    for the actions that some legal move goes on with; `group` [N] is which decision is asked (-1: a
-    turn without one), `seat` [N] who decides: from 0; -1 chance; -2 nobody, the game is over.
-    `reward` [N, seats] is what the last step brought; `terminated` and `truncated` [N] tell of
-    games that it ended. Where they begin anew at once, all other arrays are of the new game.
+    `observation` [N, P, S] (uint8) and `scalars` [N, V] (float32) are what the seat on turn sees;
+    `mask` [N, A] (uint8) is 1 for the actions that some legal move goes on with; `group` [N]
+    (int32) is which decision is asked (-1: a turn without one), `seat` [N] (int8) who decides: from
+    0; -1 chance; -2 nobody, the game is over. `reward` [N, seats] (float32) is what the last step
+    brought; `terminated` and `truncated` [N] (bool) tell of games that it ended. Where they begin
+    anew at once, all other arrays are of the new game. The letters are those of `Env`.
     """
 
-    observation: Bytes
-    scalars: Shares
-    mask: Bytes
-    group: Numbers
+    observation: NDArray[np.uint8]
+    scalars: NDArray[np.float32]
+    mask: NDArray[np.uint8]
+    group: NDArray[np.int32]
     seat: NDArray[np.int8]
-    reward: Shares
-    terminated: Bools
-    truncated: Bools
+    reward: NDArray[np.float32]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
 
 
 class Env(ClosedAtLast):
@@ -90,9 +85,16 @@ class Env(ClosedAtLast):
     share the rows. Games that are over begin anew (`auto_reset`). Chance is `drawn`, or an own kind
     of decision (`explicit`). A step is a decision, or a whole move (`by="move"`), of which there
     may be 65,536 numbers: `mask` has one for each, and `Actions.decisions_of` tells the decisions.
-    What is seen is `relative` to the seat that sees. After `max_plies`
-    moves a game is cut off. An `illegal` action is refused, or loses. `recall` events are kept for
-    `information`. Arrays of the caller's own can be given as `out`, by the names in `spec`.
+    What is seen is `relative` to the seat that sees. After `max_plies` moves a game is cut off. An
+    `illegal` action is refused, or loses. `recall` events are kept for `information`. Arrays of the
+    caller's own can be given as `out`, by the names in `spec`.
+
+    It has `n` and `recall` as given; its `rules` and their `game`; how many `seats` there are;
+    whether the game `hides` something, and `has_chance`; `actions`: what their numbers mean;
+    `planes` and `scalars`: what each of those shows; `arrays`: those of `now`, by name.
+
+    Shapes are written in letters: N rows, P planes, S sites, V scalars, A actions. Where rows are
+    asked for, there are R of them; they have M moves, of at most K decisions; a state has W bytes.
 
     >>> from gdl.interpreter import load
     >>> env = Env(load("hex", options={"size": 3}), 2)
@@ -233,9 +235,9 @@ class Env(ClosedAtLast):
         return self._step
 
     @property
-    def decided(self) -> Numbers:
+    def decided(self) -> NDArray[np.int32]:
         """How many decisions of its turn each row has made [N]."""
-        found: Numbers = self._own["numbers"][:, MADE].copy()
+        found: NDArray[np.int32] = self._own["numbers"][:, MADE].copy()
         return found
 
     def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
@@ -338,7 +340,7 @@ class Env(ClosedAtLast):
         return self._step
 
     def step(self, actions: NDArray[Any]) -> Step:
-        """Make an action [N] in each row; -1 leaves a row as it is.
+        """Make an action [N] in each row; -1 leaves a row as it is. Whole numbers of any type do.
 
         Raises IllegalMoveError, and changes nothing, where one is not legal, or the game is over,
         and that is refused; TypeError for what are no whole numbers, ValueError for another shape.
@@ -346,7 +348,7 @@ class Env(ClosedAtLast):
         given = self._given(actions, (self.n,))
         return self._step_by_moves(given) if self._flat else self._decide(given)
 
-    def _given(self, actions: NDArray[Any], shape: tuple[int, ...]) -> Numbers:
+    def _given(self, actions: NDArray[Any], shape: tuple[int, ...]) -> NDArray[np.int32]:
         """Return actions as they were given, if they are whole numbers of this shape."""
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -357,7 +359,7 @@ class Env(ClosedAtLast):
             given = given.clip(0 if given.dtype.kind == "u" else _WRONG, int(_MOST_ACTION))
         return given.astype(np.int32, copy=False)
 
-    def _step_by_moves(self, actions: Numbers) -> Step:
+    def _step_by_moves(self, actions: NDArray[np.int32]) -> Step:
         """Make a whole move in each row, decision by decision."""
         moves = actions
         rows = np.flatnonzero((moves != _LEFT_ALONE) & (self._step.seat != NOBODY))
@@ -383,7 +385,7 @@ class Env(ClosedAtLast):
             np.copyto(array, total)
         return self._numbered()
 
-    def _decide(self, actions: Numbers, *, are_checked: bool = True) -> Step:
+    def _decide(self, actions: NDArray[np.int32], *, are_checked: bool = True) -> Step:
         own = self._own["actions"]
         np.copyto(own, actions)
         if are_checked and not self._loses:
@@ -397,7 +399,7 @@ class Env(ClosedAtLast):
         self._run(act, self.n)
         return self._step
 
-    def sample(self, by: Literal["decision", "move"] = "decision") -> Numbers:
+    def sample(self, by: Literal["decision", "move"] = "decision") -> NDArray[np.int32]:
         """Return an action for each row [N], drawn at random; -1 where the game is over.
 
         Equally likely among those of the mask; `by="move"`, so that all moves of the turn are
@@ -408,10 +410,10 @@ class Env(ClosedAtLast):
         if self._flat:
             return self._sample_moves()
         self._run(sample if by == "decision" else sample_moves, self.n)
-        found: Numbers = self._own["actions"].copy()
+        found: NDArray[np.int32] = self._own["actions"].copy()
         return found
 
-    def _sample_moves(self) -> Numbers:
+    def _sample_moves(self) -> NDArray[np.int32]:
         """Return the number of a move for each row, equally likely; -1 where the game is over."""
         mask, state = self._step.mask, self._own["random"].view(np.uint64)
         counts = mask.sum(axis=1, dtype=np.uint64)
@@ -422,17 +424,17 @@ class Env(ClosedAtLast):
         words ^= words >> np.uint64(31)
         chosen = (words >> np.uint64(32)) * counts >> np.uint64(32)
         passed = mask.cumsum(axis=1, dtype=np.uint64)
-        found: Numbers = (passed <= chosen[:, None]).sum(axis=1).astype(np.int32)
+        found: NDArray[np.int32] = (passed <= chosen[:, None]).sum(axis=1).astype(np.int32)
         found[counts == 0] = -1
         return found
 
-    def chance(self) -> Shares:
+    def chance(self) -> NDArray[np.float32]:
         """Return how likely each action is where chance decides [N, A]; 0 elsewhere."""
         here = self._step.seat == -1
         if self._flat:
             here = self._step.mask * here[:, None]
             number = np.maximum(1, here.sum(axis=1, keepdims=True))
-            shares: Shares = (here / number).astype(np.float32)
+            shares: NDArray[np.float32] = (here / number).astype(np.float32)
             return shares
         result = np.zeros((self.n, self.actions.size), np.float32)
         if self.has_chance and not self._is_drawn:
@@ -450,18 +452,19 @@ class Env(ClosedAtLast):
         return tuple(number for number, each in phases if f"decided in {each.name}" in names)
 
     @property
-    def together(self) -> Bools:
+    def together(self) -> NDArray[np.bool_]:
         """Which rows are in a round in which the sides decide together [N]."""
-        here: Bools = np.isin(self._phases(), self.phases_together) & (self._step.seat >= 0)
+        is_together = np.isin(self._phases(), self.phases_together)
+        here: NDArray[np.bool_] = is_together & (self._step.seat >= 0)
         return here
 
-    def _phases(self) -> Places:
+    def _phases(self) -> NDArray[np.int64]:
         size, begin = self._record.phase_size, self._record.phase
         padded = np.zeros((self.n, 8), np.uint8)
         padded[:, :size] = self._own["frames"][:, begin : begin + size]
         return padded.view(np.int64).reshape(-1)
 
-    def masks_together(self) -> Bytes:
+    def masks_together(self) -> NDArray[np.uint8]:
         """Return the mask of each seat [N, seats, A]: in a round that all decide together, of all.
 
         In other rows only the seat on turn has one. Raises ValueError where a step is a whole move.
@@ -529,7 +532,7 @@ class Env(ClosedAtLast):
 
     # ------------------------------------------------------------------- what is seen
 
-    def observe(self, seat: int) -> tuple[Bytes, Shares]:
+    def observe(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """Return what a seat sees, whoever is on turn: planes [N, P, S] and scalars [N, V]."""
         self._refuse_seat(seat)
         planes = np.zeros_like(self._step.observation)
@@ -537,7 +540,9 @@ class Env(ClosedAtLast):
         self._run(observe, self.n, seat, _address(planes), _address(scalars))
         return planes, scalars
 
-    def information(self, seat: int, length: int | None = None) -> tuple[Numbers, Numbers]:
+    def information(
+        self, seat: int, length: int | None = None
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return all that a seat was told, in order: events [N, length, 3], and how many [N].
 
         An event is who decided (-1: chance), the action, or -1 where that is not told, and a number
@@ -558,7 +563,7 @@ class Env(ClosedAtLast):
 
     # --------------------------------------------------------------------- whole moves
 
-    def legal(self, rows: Any = None) -> tuple[Places, Numbers]:
+    def legal(self, rows: Any = None) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the whole moves that go on in each row: where they begin [R+1], actions [M, K].
 
         A move is its actions from the beginning of the turn; those behind its end are -1.
@@ -566,7 +571,9 @@ class Env(ClosedAtLast):
         begins, ids, _ = self._listed(self._chosen(rows), has_records=False)
         return begins, ids
 
-    def expand(self, rows: Any = None) -> tuple[Places, Numbers, Bytes]:
+    def expand(
+        self, rows: Any = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
         """Return the whole moves of rows, as `legal` does, and the states after them [M, W].
 
         What chance decides then is not drawn yet.
@@ -576,7 +583,9 @@ class Env(ClosedAtLast):
         parents = np.repeat(chosen.rows, np.diff(begins))
         return begins, ids, self._memory.states_after(parents, ids, records)
 
-    def _listed(self, chosen: _Chosen, *, has_records: bool) -> tuple[Places, Numbers, Bytes]:
+    def _listed(
+        self, chosen: _Chosen, *, has_records: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
         if not self._has_moves:
             self._record, self._has_moves = self._code.with_moves(self._record), True
         counts = np.zeros(len(chosen.rows), np.int64)
@@ -594,14 +603,14 @@ class Env(ClosedAtLast):
 
     # -------------------------------------------------------------------------- states
 
-    def save(self, rows: Any = None) -> Bytes:
+    def save(self, rows: Any = None) -> NDArray[np.uint8]:
         """Return the states of rows as bytes [R, W]: plain data, with all that the rules remember.
 
         In games that remember positions, W grows with what there is to remember.
         """
         return self._memory.saved(self._chosen(rows).rows)
 
-    def load(self, rows: Any, states: Bytes) -> Step:
+    def load(self, rows: Any, states: NDArray[np.uint8]) -> Step:
         """Put saved states into rows, one each; return all arrays.
 
         Raises ValueError for bytes that are no states of this game.
@@ -612,7 +621,7 @@ class Env(ClosedAtLast):
 
     # -------------------------------------------------------------------- random games
 
-    def playout(self, rows: Any = None, games: int = 1) -> Shares:
+    def playout(self, rows: Any = None, games: int = 1) -> NDArray[np.float32]:
         """Play random games from rows; return what they are worth to each seat [R, seats].
 
         All moves are equally likely. A game that `max_plies` cuts off is worth nothing.
@@ -660,9 +669,9 @@ class Env(ClosedAtLast):
 class _Chosen(int):
     """The address of an array of rows, which it keeps."""
 
-    rows: Places
+    rows: NDArray[np.int64]
 
-    def __new__(cls, rows: Places) -> Self:
+    def __new__(cls, rows: NDArray[np.int64]) -> Self:
         """Return the address of rows."""
         made = super().__new__(cls, _address(rows))
         made.rows = rows

@@ -38,8 +38,10 @@ class Plane(NamedTuple):
     """A number from 0 to 255 for each site.
 
     `what` it is: 1 where a `piece` of a kind and an owner stands; what lies in a `pile`; 1 where a
-    `set` has sites; a `number` of each site; 1 on sites that are `unseen`, or that the `last` move
-    named; and on sites that were `decided` in the turn so far, the number of the decision, from 1.
+    `set` has sites; a `number` of each site, less the least that it may be; 1 on sites that are
+    `unseen`, or that the `last` move named; and on sites that were `decided` in the turn so far,
+    the number of the decision, from 1. A number that is too great for a byte has further planes for
+    its higher ones (`heap, byte 2`): nothing is cut off. Of a choice, 0 is none.
     `owner` is a side, counted from the one that looks if the showing is relative; -1: nobody.
     """
 
@@ -50,7 +52,10 @@ class Plane(NamedTuple):
 
 
 class Scalar(NamedTuple):
-    """A number within bounds, shown from 0 to 1; one without (-inf, inf) is shown as it is."""
+    """A number within bounds, shown from 0 to 1; one without (-inf, inf) is shown as it is.
+
+    Those count as bounds that follow from the rules and are at most 512 apart.
+    """
 
     name: str
     low: float

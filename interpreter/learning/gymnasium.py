@@ -30,8 +30,9 @@ _NONE = -1
 
 Observed = dict[str, NDArray[Any]]
 Opponent = Callable[[Env, NDArray[np.int64]], NDArray[np.int32]]
-"""What plays the other seats: of an `Env` and the rows [R] in which one of them is on turn, it
-gives their actions, a decision each [R] or whole turns [R, K], with -1 behind the last decision."""
+"""What plays the other seats: `opponent(env, rows)` gives actions for the rows [R] in which one of
+them is on turn: a decision each [R], and it is asked anew for the next one; or whole turns [R, K],
+with -1 behind the last decision. What `env` has of all rows (`env.now.mask[rows]`) it may read."""
 
 
 def at_random(env: Env, rows: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -70,7 +71,12 @@ class VectorGame(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
     [N, P, S], `scalars` [N, V], `action_mask` [N, A]. Actions [N] are decisions. A game that is
     over begins anew at the next step, whose action for it is not looked at
     (`AutoresetMode.NEXT_STEP`).
-    `threads` share the games. An `illegal` action raises IllegalMoveError, or loses.
+    `threads` share the games. An `illegal` action raises IllegalMoveError, or loses: as
+    Gymnasium's `check_env` draws actions without a look at the mask, it wants `illegal="lose"`.
+
+    `opponent(env, rows)` plays where another seat is on turn: it is given the `Env` and those rows
+    [R] (int64), and returns an action for each [R], or whole turns [R, K] with -1 behind the last
+    decision. It is asked anew until the seat is on turn again in all games.
 
     Raises ValueError for a seat that there is not, and GameError and Uncovered as `Env` does.
 

@@ -13,7 +13,8 @@ game share one `Env` of a single row.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import Range, Uncovered
-from gdl.core.nodes import GREATEST, LEAST
+from gdl.core.nodes import GREATEST, LEAST, Const, Expression, Op
 from gdl.interpreter.api import load
 from gdl.interpreter.environment import Env
 from gdl.model import Game
@@ -47,7 +48,9 @@ def parameters(
 ) -> dict[str, str | int]:
     """Return the parameters of `pyspiel.load_game` for a game: its name or path, and the rest.
 
-    They have no `=` of their own: OpenSpiel could not read a game that it has written down.
+    They have no `=` of their own: OpenSpiel could not read a game that it has written down. A game
+    is cut off after `max_plies` moves; so many longest turns are what OpenSpiel is told of its
+    length (`max_game_length`, in decisions). Give less where you know that games are shorter.
 
     >>> parameters("hex", options={"size": 3})
     {'game': 'hex', 'options': 'size:3', 'variants': '', 'max_plies': 2000}
@@ -109,13 +112,9 @@ class _Table:
             chance=env.has_chance,
             hides=env.hides,
             seats=env.seats,
-            is_zero_sum=self._is_zero_sum,
+            is_zero_sum=is_zero_sum(env.game),
             is_simultaneous=self.is_simultaneous,
         )
-
-    @property
-    def _is_zero_sum(self) -> bool:
-        return self.env.seats == 2 and not self.env.game.program.has_payoffs
 
     def info(self) -> Any:
         """Return the numbers that OpenSpiel asks of a game."""
@@ -128,7 +127,7 @@ class _Table:
             num_players=env.seats,
             min_utility=least,
             max_utility=most,
-            utility_sum=0.0 if self._is_zero_sum else None,
+            utility_sum=0.0 if is_zero_sum(env.game) else None,
             max_game_length=self.max_plies * longest,
         )
 
@@ -146,6 +145,43 @@ def payoffs_of(game: Game) -> tuple[float, float]:
         low, high = found.low / found.denominator, found.high / found.denominator
         bounds += (low if low > LEAST else -np.inf, high if high < GREATEST else np.inf)
     return float(min(bounds)), float(max(bounds))
+
+
+def is_zero_sum(game: Game) -> bool:
+    """Return whether what a game is worth to its sides is proved to come to 0 in each ending.
+
+    A win and a loss, where an ending doesn't say more, do between two sides. Payoffs do if all that
+    is added in them is taken away as well.
+    """
+    endings = (end for turn in game.program.turns for end in turn.clauses)
+    without = {"passes", "draw", *(("wins", "loses", "highest", "lowest") * (len(game.sides) == 2))}
+    return len(game.sides) > 1 and all(
+        _is_nothing(end.payoffs) if end.payoffs else end.kind in without for end in endings
+    )
+
+
+def _is_nothing(numbers: Iterable[Expression]) -> bool:
+    """Whether the sum of numbers is 0, by what they are made of."""
+    total: dict[Expression | None, int | Fraction] = {}
+    parts: list[tuple[Expression, int | Fraction]] = [(number, 1) for number in numbers]
+    while parts:
+        node, times = parts.pop()
+        match node:
+            case Const(int() | Fraction() as value):
+                total[None] = total.get(None, 0) + times * value
+            case Op("add", (a, b)):
+                parts += [(a, times), (b, times)]
+            case Op("subtract", (a, b)):
+                parts += [(a, times), (b, -times)]
+            case Op("multiply", (Const(int() | Fraction() as value), a)):
+                parts.append((a, times * value))
+            case Op("multiply", (a, Const(int() | Fraction() as value))):
+                parts.append((a, times * value))
+            case Op("fraction", (a, Const(int() | Fraction() as value))) if value:
+                parts.append((a, Fraction(times) / value))
+            case _:
+                total[node] = total.get(node, 0) + times
+    return not any(total.values())
 
 
 def game_type(

@@ -454,7 +454,9 @@ class Engine:
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Any, ...]]:
         # What it has found out are trees in memory, and machine code: they stay here.
         if self.network is not None:
-            raise TypeError("an engine with a network is no pickle: send its rules and the network")
+            raise TypeError(
+                "an engine with a network can be no copy: send its rules and the network"
+            )
         return _made_anew, (self.made_by, self.rules, {**self.settings, "seed": self._seed})
 
     def __repr__(self) -> str:

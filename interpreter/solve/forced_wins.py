@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gdl.diagnostic import whole_number
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.search.engine import Engine
 from gdl.interpreter.search.machine.instructions import Record
@@ -49,12 +50,15 @@ class ForcedWins:
         memory: int = _USUAL_MEMORY,
         tell: Tell | None = None,
         engine: Engine | None = None,
+        native: NativeRules | None = None,
     ) -> None:
-        """Compile the game, unless an engine has, and take so many bytes.
+        """Compile the game, unless an engine has or it is `native`, and take so many bytes.
 
         `tell` is called with the progress. Raises GameError (`not-solvable`, `not-native`).
         """
-        self.subject = Subject(rules, with_symmetries=False, engine=engine, is_exact=False)
+        self.subject = Subject(
+            rules, with_symmetries=False, engine=engine, native=native, is_exact=False
+        )
         binding = self.subject.binding
         self._ways: Ways = new_ways(
             memory,

@@ -17,7 +17,7 @@ from gdl.diagnostic import Diagnostic, GameError, Span, wanted
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.native.memory.fields import Field
 from gdl.interpreter.native.runtime.exchange import NativeFault, World
-from gdl.interpreter.native.runtime.rules import native_or_refused
+from gdl.interpreter.native.runtime.rules import NativeRules, native_or_refused
 from gdl.interpreter.native.runtime.threads import TimeIsUp
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.search.binding import Binding
@@ -61,9 +61,10 @@ class Subject:
         *,
         with_symmetries: bool = True,
         engine: Engine | None = None,
+        native: NativeRules | None = None,
         is_exact: bool = True,
     ) -> None:
-        """Compile the game, unless an engine has.
+        """Compile the game, unless an engine has, or it is there as `native` code.
 
         If a position is not to have an exact value by itself, chance may decide in the game, and
         its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`),
@@ -74,10 +75,9 @@ class Subject:
         if is_exact:
             _refuse_inexact(rules.game, engine)
         self.rules = rules
-        if engine is None:
-            self.native = native_or_refused(rules.game, "So the game can't be solved.")
-        else:
-            self.native = engine.native
+        if engine is not None:
+            native = engine.native
+        self.native = native or native_or_refused(rules.game, "So the game can't be solved.")
         self.binding = Binding(rules.game, self.native.code) if engine is None else engine.binding
         self.symmetries = symmetries(rules.game) if with_symmetries else ()
         self.seat = self.binding.seat(rules.start().state, 0, 0, _NO_PLIES)

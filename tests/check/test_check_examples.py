@@ -54,6 +54,14 @@ def test_an_example_that_cant_be_read(tmp_path: Path, example: str, code: str, p
     assert place in found.diagnostic.span.text
 
 
+@pytest.mark.parametrize("effort", [WITHOUT_PLAY, EFFORT])
+def test_an_example_in_a_notation(tmp_path: Path, effort: Effort) -> None:
+    path = tmp_path / "small.yaml"
+    notation = "notation:\n  short:\n    sites: numbers, letters\n    moves: '{first}'\n"
+    path.write_text(GAME.replace("examples:", f"{notation}examples:") + "  - {play: 1a}\n", "utf-8")
+    assert not [f for f in check_game(str(path), effort) if f.diagnostic.severity == "error"]
+
+
 def test_games_of_options_alone_wait_for_play_where_a_file_is_long(tmp_path: Path) -> None:
     path, bad = tmp_path / "small.yaml", "{options: {length: 2}, play: 'a1, z9'}"
     with_option = GAME.replace("square(3, 3)", "square(size, 3)").replace(

@@ -906,6 +906,63 @@ def test_a_winner_that_is_paid_less_than_nothing(
 
 
 @pytest.mark.parametrize(
+    ("more", "code", "place"),
+    [
+        ("", "may-be-stuck", "turn"),
+        ("stuck: loses\n", "full-board", "loses"),
+        ("stuck: passes\n", "endless-passes", "passes"),
+        ("stuck: draw\n", "full-board", ""),
+        ("stuck: loses\nabout: Who can't move loses.\n", "full-board", ""),
+    ],
+)
+def test_a_full_board_without_a_row(tmp_path: Path, more: str, code: str, place: str) -> None:
+    goals = "  - draw when in_a_row(enemy, 3)\n  - mover wins when in_a_row(own, 3)\n"
+    expected = [place] if place else []
+    assert code_at(tmp_path, f"{BODY}end:\n{goals}{more}", code) == expected
+    other = goals.replace("in_a_row(own, 3)", "joined(left, right, adjacent, own)")
+    assert code_at(tmp_path, f"{BODY}end:\n{other}{more}", code) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [
+        ("joined(top, bottom, adjacent, own)", True),
+        ("joined(top, bottom, compass, own - b2)", True),
+        ("joined(top, bottom, adjacent, own - b2)", False),
+        ("joined(top, bottom, compass, own)", False),
+    ],
+)
+def test_two_ways_to_a_goal_that_differ(tmp_path: Path, other: str, is_told: bool) -> None:
+    ways = f"joined(left, right, adjacent, own - b2) or {other}"
+    text = f"{BODY}stuck: draw\nend: mover wins when {ways}\n"
+    assert code_at(tmp_path, text, "no-mirror-image") == ([other] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("the board is full, or it is the ninth turn", True),
+        ("the board is full at the ninth turn", False),
+        ("the board is full and it is the ninth turn", False),
+        ("one or two sites were left", False),
+        ("no site, or turn, is left", False),
+        ("the board is full, or there is no turn left", True),
+    ],
+)
+def test_a_caption_that_joins_otherwise(tmp_path: Path, says: str, is_told: bool) -> None:
+    rule = "draw when full and turns = 9"
+    text = f"{BODY}stuck: draw\nend:\n  - clause: {rule}\n    says: {says}\n"
+    assert code_at(tmp_path, text, "text-differs") == ([rule] if is_told else [])
+
+
+def test_a_payoff_of_numbers_that_are_the_same_but_for_names(tmp_path: Path) -> None:
+    worth = "define: {worth(P): sum s in P of row(s)}\n"
+    clause = "lowest worth(own) wins by worth(own) - worth(enemy) when full"
+    text = f"{BODY}{worth}end:\n  - {clause}\n  - draw when full\n"
+    assert code_at(tmp_path, text, "losing-win") == [clause]
+
+
+@pytest.mark.parametrize(
     ("one", "other", "is_told"),
     [
         ("joined(top, bottom, compass, own)", "joined(left, right, orthogonal, own)", True),
@@ -981,6 +1038,8 @@ def test_a_side_that_is_on_turn_twice_at_first(tmp_path: Path) -> None:
     assert not code_at(
         tmp_path, text + ABOUT.format("Black begins with two stones."), "first-twice"
     )
+    other = ABOUT.format("Twice as many stones, without double steps.")
+    assert code_at(tmp_path, text + other, "first-twice") == ["again"]
     often = text.replace("turns = 0", "turns mod 2 = 0")
     assert not code_at(tmp_path, often, "first-twice")
 

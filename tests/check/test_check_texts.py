@@ -55,6 +55,7 @@ def told_at(folder: Path, text: str, code: str = "text-differs") -> list[str]:
         ("Two boxes of 2 by 3 and one of 3 by 3 squares.", True),
         ("Boxes of 2 by 3 squares and boxes of 3 by 3 squares.", False),
         ("A row of five wins.", False),
+        ("Small, on 6 by 5 squares. The board has 6 by 6 squares.", True),
     ],
 )
 def test_a_board_of_another_size_than_the_text_says(
@@ -76,6 +77,55 @@ def test_another_number_of_pieces_than_the_text_says(
     tmp_path: Path, says: str, is_told: bool
 ) -> None:
     assert told_at(tmp_path, GAME + says + "\n") == (["setup"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("first", "asked", "says", "is_told"),
+    [
+        ("X", "own", "one", False),
+        ("X", "own", "two", True),
+        ("(XX)", "own & holding(enemy)", "two", False),
+        ("(XX)", "own & holding(enemy)", "three", True),
+        ("(XX)", "own", "three", False),  # what lies below the uppermost piece is not kept
+    ],
+)
+def test_pieces_in_piles_are_counted(
+    tmp_path: Path, first: str, asked: str, says: str, is_told: bool
+) -> None:
+    second = first.replace("X", "O")
+    setup = f'setup: {{rows: "{first} {second} . . . .{"/. . . . . ." * 4}"}}'
+    text = GAME.replace("setup: {Black Stone: rows(1), White Stone: rows(5)}", setup)
+    text = text.replace("& empty", "- own").replace("move s to", "move s onto")
+    text = text.replace("s in own", f"s in {asked}")
+    text = text.replace("about: ", f"stacks: 6\nabout: Each side has {says} stones.\n")
+    assert told_at(tmp_path, text) == (["setup"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("Each side has twenty stones.", True),
+        ("Each side has four stones.", False),
+    ],
+)
+def test_pieces_that_no_rule_counts(tmp_path: Path, says: str, is_told: bool) -> None:
+    text = GAME.replace("setup: {Black Stone: rows(1), White Stone: rows(5)}\n", "")
+    text = text.replace("s in own", "s in empty").replace("orthogonal(s) & empty", "empty")
+    text = text.replace("move s to t", "place Stone at s | t").replace("turns > 40", "turns = 6")
+    assert told_at(tmp_path, text + says + "\n") == (["players"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("about", "is_told"),
+    [
+        ("Who leaves the enemy no move wins.", False),
+        ("Who leaves the enemy no move loses.", True),
+        ("Who has no move wins.", True),
+    ],
+)
+def test_what_becomes_of_who_cant_move(tmp_path: Path, about: str, is_told: bool) -> None:
+    text = f"{GAME}{about}\nrules: A stone goes to a square beside it.\n"
+    assert told_at(tmp_path, text) == (["loses"] if is_told else [])
 
 
 @pytest.mark.parametrize(

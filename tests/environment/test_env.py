@@ -5,9 +5,13 @@ A part of the games is looked at in each run, all of them in slow ones.
 
 from __future__ import annotations
 
+import builtins
 import copy
+import inspect
 import os
 import random
+import re
+import typing
 from functools import cache
 from pathlib import Path
 
@@ -15,8 +19,9 @@ import numpy as np
 import pytest
 from library_games import FEWEST, deep_games
 
+import gdl
 from gdl.interpreter import Rules, load
-from gdl.interpreter.environment import Env
+from gdl.interpreter.environment import Env, Step
 from gdl.interpreter.environment.actions import actions_of
 from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.interpreter.positions.position import Position
@@ -29,6 +34,40 @@ GAMES = deep_games(shipped_names(), FEWEST)
 GAMES = [game if game.values[0] not in MORE else pytest.param(*game.values) for game in GAMES]
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
 _MOST_COMPARED = 50_000
+
+
+def test_help_names_what_an_env_has_and_the_letters_of_shapes() -> None:
+    env = Env(load("tic-tac-toe"), 2)
+    told = inspect.getdoc(Env) or ""
+    names = [name for name in vars(env) if not name.startswith("_")]
+    assert {"actions", "planes", "seats", "hides"} <= {*names}
+    assert not [name for name in names if f"`{name}`" not in told]
+    texts = [inspect.getdoc(each) or "" for each in (Env, Step, *vars(Env).values())]
+    shapes = re.findall(r"\[([A-Z](?:[+]1)?(?:, [\w]+)*)\]", "\n".join(texts))
+    letters = {letter for shape in shapes for letter in re.findall(r"\b[A-Z]\b", shape)}
+    assert {"N", "P", "W"} <= letters
+    assert not [letter for letter in letters if not re.search(rf"\b{letter} \w+|{letter} of", told)]
+
+
+def test_help_of_a_step_has_the_type_of_each_array() -> None:
+    spec = Env(load("tic-tac-toe"), 2).spec
+    told = inspect.getdoc(Step) or ""
+    for name, kind in Step.__annotations__.items():
+        assert str(spec[name][1]) in str(kind).replace("bool_", "bool"), name
+        assert f"({spec[name][1]})" in told.split(f"`{name}`")[1], name
+
+
+def test_signatures_name_what_can_be_looked_up() -> None:
+    functions = [each for name, each in vars(Env).items() if not name.startswith("_")]
+    kinds = [
+        kind
+        for each in functions
+        for kind in getattr(each, "fget", each).__annotations__.values()
+        if isinstance(kind, str)
+    ]
+    known = {*dir(gdl), *dir(builtins), *dir(typing), "NDArray", "np", "Mapping", "Sequence"}
+    names = {name for kind in kinds for name in re.findall(r"(?<![.\w'])[A-Za-z]\w*", kind)}
+    assert "NDArray" in names and names <= known | {"decision", "move"}, names - known
 
 
 @cache

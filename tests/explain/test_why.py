@@ -615,7 +615,7 @@ def test_a_word_that_is_none_is_wrong_use() -> None:
 
 def test_why_can_be_asked_in_play() -> None:
     shown = gdl("play", "hex", "--option", "size=3", typed="a1\nwhy a1\nwhy zz9\nquit\n").stdout
-    assert "a1 in empty: does not hold" in shown
+    assert "a1 is not empty." in shown
     assert "`zz9` is neither a site" in shown
 
 

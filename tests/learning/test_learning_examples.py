@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from runpy import run_path
@@ -53,6 +54,41 @@ def test_a_network_of_torch(mine: str) -> None:
     made = import_module("torch_network").TorchNetwork
     train = import_module("self_play").train
     assert train(mine, games=16, rounds=3, iterations=24, make=made) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["self_play.py", "no-such"], "There is no game called `no-such`."),
+        (["self_play.py", "backgammon"], "Backgammon has chance"),
+        (["self_play.py", "phantom-tic-tac-toe"], "hides something"),
+        (["self_play.py", "hex", "--games", "0"], "--games: 0 is no whole number from 1"),
+        (["td_values.py", "8-puzzle"], "8-puzzle is no game of two sides"),
+        (["actor_critic.py", "no-such"], "There is no game called `no-such`."),
+        (["torch_network.py"], "PyTorch is not installed"),
+    ],
+)
+def test_a_program_that_cannot_learn_ends_in_a_sentence(
+    arguments: list[str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setattr("sys.argv", arguments)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(SystemExit) as ended:
+        run_path(str(EXAMPLES / arguments[0]), run_name="__main__")
+    assert told in f"{ended.value}{capsys.readouterr().err}"
+
+
+def test_self_play_takes_smaller_runs(
+    mine: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = ["--games", "4", "--rounds", "2", "--iterations", "4", "--seed", "3"]
+    monkeypatch.setattr("sys.argv", ["self_play.py", mine, *small])
+    run_path(str(EXAMPLES / "self_play.py"), run_name="__main__")
+    assert capsys.readouterr().out.startswith("round 1: ")
 
 
 @pytest.mark.slow

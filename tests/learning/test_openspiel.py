@@ -79,6 +79,7 @@ def test_rounds_of_several_decisions_are_gone_through_side_by_side(tmp_path: Pat
     [
         ("tic-tac-toe", ("DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM")),
         ("royal-game-of-ur", ("EXPLICIT_STOCHASTIC", "PERFECT_INFORMATION", "ZERO_SUM")),
+        ("backgammon", ("EXPLICIT_STOCHASTIC", "PERFECT_INFORMATION", "ZERO_SUM")),
         ("phantom-tic-tac-toe", ("DETERMINISTIC", "IMPERFECT_INFORMATION", "ZERO_SUM")),
     ],
 )
@@ -91,6 +92,48 @@ def test_what_a_game_is_worth_at_most_is_told_by_the_rules() -> None:
     games = [pyspiel.load_game("gdl", parameters(name)) for name in ("hex", "backgammon")]
     bounds = [(game.min_utility(), game.max_utility()) for game in games]
     assert bounds[0] == (-1, 1) and bounds[1] == (-3, 3)
+
+
+PAID = """
+game: Paid
+players: {players}
+board: square(3, 3)
+turn: |
+  choose s in empty
+  place Stone at s
+end:
+  - {clause}
+  - draw when full
+"""
+
+
+@pytest.mark.parametrize(
+    ("clause", "sides", "is_zero_sum"),
+    [
+        ("mover wins by 3 when in_a_row(own, 3)", 2, True),
+        ("mover wins by max(count(own), 2) * 2 + 1 when in_a_row(own, 3)", 2, True),
+        ("highest count(own) wins by count(own) - count(enemy) when turns = 7", 2, True),
+        ("highest count(own) wins by (count(own) - count(enemy)) * 2 / 3 when turns = 7", 2, True),
+        ("highest count(own) wins by count(own) - 3 when turns = 7", 2, False),
+        ("highest count(own) wins by count(own) when turns = 7", 2, False),
+        (
+            "highest count(own) wins by 3 * count(own) - count(A) - count(B) - count(C) when full",
+            3,
+            True,
+        ),
+        ("highest count(own) wins by count(own) - count(enemy) when turns = 7", 3, False),
+        ("mover wins when in_a_row(own, 3)", 3, False),
+        ("mover wins by 2 when in_a_row(own, 3)", 3, False),
+    ],
+)
+def test_payoffs_that_come_to_nothing_make_a_zero_sum(
+    clause: str, sides: int, is_zero_sum: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "paid.yaml"
+    path.write_text(PAID.format(players="A, B, C"[: 3 * sides - 2], clause=clause), "utf-8")
+    game = pyspiel.load_game("gdl", parameters(str(path)))
+    assert (game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM) == is_zero_sum
+    assert game.utility_sum() == (0 if is_zero_sum else None)
 
 
 def test_what_openspiel_solves_is_what_the_solver_does() -> None:

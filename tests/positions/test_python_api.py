@@ -257,7 +257,7 @@ def test_an_engine_with_a_network_is_no_pickle(path: Path) -> None:
         return np.ones(mask.shape), np.zeros(len(mask))
 
     engine = Engine(rules, network=NetworkSearch(rules, 1, knows_nothing))
-    with pytest.raises(TypeError, match="with a network is no pickle"):
+    with pytest.raises(TypeError, match="with a network can be no copy"):
         pickle.dumps(engine)
 
 

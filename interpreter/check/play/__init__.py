@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.diagnostic import GameError, Span
+from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.play.before_stuck import ends_before_stuck
@@ -196,9 +196,6 @@ def _guided(games: Games, part: Part) -> Strong | None:
     tries = native.units_of_iteration(games.seen.statistics.mean_length)
     if part.left < units_of_engine(native) and tries <= MOST_UNITS:
         return None
-    try:
-        strong = StrongGames(games, native)
-    except GameError:
-        return None
+    strong = StrongGames(games, native)
     strong.play(part.left)
     return strong.found

@@ -133,11 +133,15 @@ class Games:
             return
         self._may_be_native = True
         try:
-            self.watching = NativeWatch(self._game, self._origins, self.coverage, self.work, SEED)
+            watch = NativeWatch(self._game, self._origins, self.coverage, self.work, SEED)
         except Uncovered:
             self.has_no_native = True
             self._walk(part.left, is_enough)
             return
+        if self.seen.combination != Combination() and part.left < watch.units_of_compiling:
+            self._walk(part.left, is_enough)
+            return
+        self.watching = watch
         if not self._count_games(self.watching, part.left):
             self.has_no_native = True
             self._walk(part.left, is_enough)

@@ -19,7 +19,7 @@ from gdl.interpreter.check.finding import Certainty, Finding
 from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
 from gdl.interpreter.check.play.games import MOST_PLIES
 from gdl.interpreter.check.play.seen import Seen
-from gdl.interpreter.check.play.strong import Forced, Strong
+from gdl.interpreter.check.play.strong import FEWEST_STRONG, Forced, Strong
 from gdl.interpreter.check.rules.sides import begins_even
 from gdl.interpreter.check.rules.texts import speaks_of_stuck
 from gdl.interpreter.english import does
@@ -34,7 +34,6 @@ _ENDLESS = 0.9
 """The part of random games that go on and on for it to be told; where some end, of enough games."""
 _FEWEST_DECIDED = 20
 """Games that were not drawn: of fewer, nothing is said of who won them."""
-_FEWEST_STRONG = 12
 _ONE_SIDED = 0.8
 _UNEQUAL = 0.9
 _MOST_NAMED = 2
@@ -168,7 +167,7 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]
-    if seat and strong.games >= _FEWEST_STRONG and won >= _UNEQUAL * strong.games:
+    if seat and strong.games >= FEWEST_STRONG and won >= _UNEQUAL * strong.games:
         found = note(
             Code.UNEQUAL_SEATS,
             f"Seat {seat} won {won} of {strong.games} games of the engine against itself.",

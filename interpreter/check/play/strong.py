@@ -3,6 +3,7 @@
 In: a game of two seats, with native code. Out: how games ended, by seat; and whether somebody who
 answers each move by its mirror image was ever beaten. What then holds: in all of them the engine
 searched as much a move, the first moves of its own games are random ones, and each was watched.
+Where there is no work for as many games as tell something, there is no engine.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.search.engine import Engine
-from gdl.interpreter.search.long_games import PLIES
+from gdl.interpreter.search.long_games import PLIES, shortest
 from gdl.interpreter.solve.forced_wins import ForcedWins
 from gdl.interpreter.solve.retrograde import NoRoom
 
-ENGINE_GAMES = 24
+ENGINE_GAMES, FEWEST_STRONG = 24, 12
 MIRROR_GAMES = 12
 _ITERATIONS = 120
 _MEMORY = 8 << 20
 _MOST_PLIES = 300
 _RANDOM_PLIES = 2
+_SHARE_AGAINST_ITSELF = 0.5
+_AS_LONG = 0.5
+"""The part of the work for games of the engine against itself; and how long they are, about,
+beside random ones."""
 _AN_ENGINE = 60_000
 """Units of work to make an engine, besides its code."""
 _LEAST_MIRRORED = 0.75
@@ -100,32 +105,42 @@ class StrongGames:
     """Plays a game by the engine."""
 
     def __init__(self, games: Games, native: CountedNative) -> None:
-        """Prepare. Raises GameError where there is no engine for the game."""
+        """Prepare games: nothing is compiled yet."""
         self._games = games
         self._native = native
         self._rules = Rules(games.rules.game, native)
-        self._engine = Engine(self._rules, memory=_MEMORY)
-        games.work.count(units_of_engine(native))
         self._plies = games.seen.statistics.mean_length
-        plies = min(self._plies, PLIES) if self._engine.breaks_off else self._plies
         self._random = Random(0)
+        is_long = self._plies >= shortest(native)
+        plies = min(self._plies, PLIES) if is_long else self._plies
         self.found = Strong(native.units_of_iteration(plies), plies)
 
     def play(self, units: float) -> None:
-        """Let the engine play against itself, then against one who mirrors it, for some work."""
-        work = self._games.work
-        part, half = work.part(units), work.part(units / 2)
+        """Look for a quick win, then let the engine play, as long as some work is not done."""
+        part = self._games.work.part(units)
         try:
+            engine = self._engine(units)
             with suppress(NoRoom):  # what is not found out so is not told
-                self._force(part)
-            self._against_itself(half)
-            self._against_mirrors(part)
+                self._force(engine, part)
+            if engine is not None:
+                half = self._games.work.part(part.left * _SHARE_AGAINST_ITSELF)
+                self._against_itself(engine, half)
+                self._against_mirrors(engine, part)
         except (RuleError, GameError, MoveError):
             return  # that rules fail is told by other games
 
+    def _engine(self, units: float) -> Engine | None:
+        """Return an engine, if the work is enough for it, and as many games as tell something."""
+        a_game = _AS_LONG * self._plies * _ITERATIONS * self.found.units
+        making = units_of_engine(self._native)
+        if making + FEWEST_STRONG * a_game / _SHARE_AGAINST_ITSELF > units:
+            return None
+        self._games.work.count(making)
+        return Engine(self._rules, memory=_MEMORY)
+
     # ---------------------------------------------------------- a win from the beginning
 
-    def _force(self, part: Part) -> None:
+    def _force(self, engine: Engine | None, part: Part) -> None:
         """Look for a quick win of the first side that nothing can stop, as long as that is little.
 
         Where random games are short, quick wins are no wonder.
@@ -133,7 +148,7 @@ class StrongGames:
         start = self._rules.start()
         if start.over or self._plies < _LONGER * _FORCED_PLIES[0]:
             return
-        wins = ForcedWins(self._rules, memory=_MEMORY, engine=self._engine)
+        wins = ForcedWins(self._rules, memory=_MEMORY, engine=engine, native=self._native)
         self._games.work.count(_AN_ENGINE)
         before = 1
         for plies in _FORCED_PLIES:
@@ -154,10 +169,10 @@ class StrongGames:
 
     # --------------------------------------------------------------- against itself
 
-    def _against_itself(self, part: Part) -> None:
+    def _against_itself(self, engine: Engine, part: Part) -> None:
         while part.left > 0 and self.found.games < ENGINE_GAMES:
-            self._engine.begin(self.found.games)
-            played = self._game(_nobody, part, _RANDOM_PLIES)
+            engine.begin(self.found.games)
+            played = self._game(engine, _nobody, part, _RANDOM_PLIES)
             if played is None:
                 return
             moves, position = played
@@ -186,7 +201,7 @@ class StrongGames:
             made.append(move.text)
 
     def _game(
-        self, answer: Answer, part: Part, random_plies: int
+        self, engine: Engine, answer: Answer, part: Part, random_plies: int
     ) -> tuple[list[Move], Position] | None:
         """Play a game; None where the work was done before its end.
 
@@ -199,7 +214,7 @@ class StrongGames:
                 return None
             move = answer(position, moves)
             if move is None:
-                move = self._own_move(position, len(moves) < random_plies)
+                move = self._own_move(engine, position, len(moves) < random_plies)
             if move is None:
                 return None
             self._games.work.count(_A_POSITION)
@@ -207,17 +222,17 @@ class StrongGames:
             position = position.play(move)
         return moves, position
 
-    def _own_move(self, position: Position, is_random: bool) -> Move | None:
+    def _own_move(self, engine: Engine, position: Position, is_random: bool) -> Move | None:
         if position.seat is None or is_random:
             moves = position.moves()
             self._games.work.count_listed(moves)
             return self._random.choice(moves)
         self._native.count_search(_ITERATIONS, self.found.plies)
-        return self._engine.analyse(position, iterations=_ITERATIONS, lines=0).best_move
+        return engine.analyse(position, iterations=_ITERATIONS, lines=0).best_move
 
     # -------------------------------------------------------------- against mirrors
 
-    def _against_mirrors(self, part: Part) -> None:
+    def _against_mirrors(self, engine: Engine, part: Part) -> None:
         """Let a side mirror the moves of a random player, then of the engine, until it loses."""
         identity = list(range(self._rules.game.board.size))
         for image in symmetries(self._rules.game.board):
@@ -229,20 +244,22 @@ class StrongGames:
                 mirror = _Mirror(self._rules, image, seat, self._random)
                 found = None
                 for is_engine in (False, True):
-                    found = self._unbeaten(mirror, is_engine, part)
+                    found = self._unbeaten(engine, mirror, is_engine, part)
                     if found is None:
                         break
                 if found is not None:
                     self.found.mirrored = found
                     return
 
-    def _unbeaten(self, mirror: _Mirror, is_engine: bool, part: Part) -> Mirrored | None:
+    def _unbeaten(
+        self, engine: Engine, mirror: _Mirror, is_engine: bool, part: Part
+    ) -> Mirrored | None:
         """Return how a side that mirrors did; None if it was beaten once, or hardly mirrors."""
         won, shortest = 0, None
         for number in range(MIRROR_GAMES):
-            self._engine.begin(number)
+            engine.begin(number)
             mirror.images = mirror.others = 0
-            played = self._game(mirror.answer, part, 0 if is_engine else _MOST_PLIES)
+            played = self._game(engine, mirror.answer, part, 0 if is_engine else _MOST_PLIES)
             if played is None or played[1].outcome is None:
                 return None
             moves, outcome = played[0], played[1].outcome

@@ -22,8 +22,8 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 
 TRIES = 3
-_A_LINE_MADE = 12
-"""Units for a line of code that is written and compiled."""
+_A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 8
+"""Units for a line of code."""
 _A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
 _WIDER = 1.5
 """Units of a game that is watched, of each move of it, and of all that is counted; and by which
@@ -73,8 +73,10 @@ class NativeWatch:
         self._units = 0
         self._floods = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
-        work.count(_A_LINE_MADE * self.rules.code.calls.text.count("\n"))
-        self.rules.clear()
+        lines = self.rules.code.calls.text.count("\n")
+        work.count(_A_LINE_WRITTEN * lines)
+        self.units_of_compiling = _A_LINE_COMPILED * lines
+        self._is_compiled = False
 
     # ------------------------------------------------------------------------ games
 
@@ -82,6 +84,10 @@ class NativeWatch:
         self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
     ) -> Sequence[WatchedGame]:
         """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        if not self._is_compiled:
+            self._is_compiled = True
+            self._work.count(self.units_of_compiling)
+            self.rules.clear()
         games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)

@@ -55,7 +55,13 @@ from gdl.interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
-from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
+from gdl.interpreter.check.rules.sides import (
+    alone_in_team,
+    check_sides,
+    losing_wins,
+    uneven_setup,
+    unlike_ways,
+)
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,
@@ -70,6 +76,7 @@ from gdl.interpreter.check.rules.turns import (
     endless_turns,
     first_twice,
     free_passes,
+    full_boards,
     left_sites,
     may_be_stuck,
     never_on_turn,
@@ -111,6 +118,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in always_some(subject)),
         *(Finding(one) for one in check_sides(game)),
+        *(Finding(one) for one in unlike_ways(game)),
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in unused_regions_and_relations(game)),
@@ -198,6 +206,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from swap_by_first(game)
     yield from first_twice(game)
     yield from may_be_stuck(game)
+    yield from full_boards(game)
     yield from staying_passes(game)
     yield from free_passes(game)
     yield from endless_turns(game)

@@ -11,10 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
+from itertools import pairwise
 
+from gdl.analysis.side_symmetry import Comparison
 from gdl.board.relation import Relation, bits
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
 from gdl.codes import Code
+from gdl.core.merging import Unlike
 from gdl.core.nodes import Const, Ending, Expression, Op
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
@@ -32,6 +35,7 @@ from gdl.interpreter.check.places import (
     without_comments,
 )
 from gdl.interpreter.check.rules.numbers import range_in, ranges_of
+from gdl.interpreter.check.rules.texts import EDGES
 from gdl.interpreter.check.rules.turns import moves_pieces
 from gdl.interpreter.english import does
 from gdl.model import Game
@@ -54,6 +58,38 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
         yield from fair.goals()
         yield from fair.lonely_clauses()
         yield from lonely_rules(game)
+
+
+def unlike_ways(game: Game) -> Iterator[Diagnostic]:
+    """Yield two ways to a goal that ask for other edges, and differ in one thing more.
+
+    Such as `joined(left, right, R, A) or joined(top, bottom, R, B)`: one was made of the other.
+    """
+    for rules in parsed_rules(game, {"define": "expression", "end": "clause"}):
+        for node in nodes_in(rules):
+            if isinstance(node, t.Operation) and node.operator == "or":
+                for one, other in pairwise(node.operands):
+                    if (names := _one_difference(one, other)) is not None:
+                        yield note(
+                            Code.NO_MIRROR_IMAGE,
+                            f"Two ways ask for other edges; one of them has `{names[0]}` where the"
+                            f" other has `{names[1]}`.",
+                            other.span,
+                            "See whether both should have the same.",
+                            (("The other way is here.", one.span),),
+                        )
+
+
+def _one_difference(one: t.Node, other: t.Node) -> tuple[str, str] | None:
+    """Return what alone differs in two calls for pairs of edges, besides these."""
+    if not (isinstance(one, t.Call) and isinstance(other, t.Call)):
+        return None
+    parts = zip(one.arguments, other.arguments, strict=False)
+    pairs = [(a.span.text, b.span.text) for a, b in parts]
+    edges = [pair for pair in pairs if EDGES.keys() >= {*pair}]
+    differ = [pair for pair in pairs if pair[0] != pair[1] and pair not in edges]
+    is_alike = one.function.span.text == other.function.span.text
+    return differ[0] if is_alike and len(edges) == 2 and len(differ) == 1 else None
 
 
 def begins_even(game: Game) -> bool:
@@ -655,7 +691,8 @@ def _pays_loser(ending: Ending) -> bool:
 
 def _is_multiple(payoff: Expression, value: Expression, other: Expression, ending: Ending) -> bool:
     """Return whether a payoff is below zero wherever `value` wins over the other."""
-    paid, lead = _linear(payoff), _sum(_linear(value), _linear(other), Fraction(-1))
+    lead = _sum(_linear(value), _linear(other), Fraction(-1))
+    paid = _sum(dict.fromkeys(lead, Fraction()), _linear(payoff), Fraction(1))
     named = next((part for part, times in lead.items() if part is not None and times), None)
     if named is None or not paid.get(named):
         return False
@@ -686,7 +723,18 @@ def _linear(node: Expression) -> Linear:
 
 
 def _sum(one: Linear, other: Linear, times: Fraction) -> Linear:
-    return {
-        part: one.get(part, Fraction()) + times * other.get(part, Fraction())
-        for part in {**one, **other}
-    }
+    """Return a sum and so many times another; what is the same but for names counts once."""
+    found = dict(one)
+    for part, number in other.items():
+        key = next((known for known in found if _are_same(known, part)), part)
+        found[key] = found.get(key, Fraction()) + times * number
+    return found
+
+
+def _are_same(one: Expression | None, other: Expression | None) -> bool:
+    if one is None or other is None or one is other:
+        return one is other
+    try:
+        return Comparison({}, exactly=True).same(one, other)
+    except Unlike:
+        return False

@@ -9,8 +9,10 @@ held against the rules.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
+from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.nodes import Assign, AssignAt, Ending, Op
 from gdl.core.walk import program_statements
@@ -40,6 +42,9 @@ _BY = re.compile(
     rf"\b(?<! by )(?<! x ){_SIZE}(?: by | ?[x×] ?){_SIZE}\b(?! by | x )"
     r"(?= (?:\w+ )?(?:squares?|cells|points|fields|board|grid)\b)",
     re.IGNORECASE,
+)
+_OF_BOARD = re.compile(
+    rf"\bboard (?:has|is|of)(?: \w+)? {_SIZE}(?: by | ?[x×] ?){_SIZE}\b", re.IGNORECASE
 )
 _WIDE = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:columns|files|wide)\b", re.IGNORECASE)
 _HIGH = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:rows|ranks|high|deep)\b", re.IGNORECASE)
@@ -81,16 +86,17 @@ _STUCK = re.compile(
 )
 _NEGATED = re.compile(r"\b(?:not|never|nobody|neither|unless)\b|n't\b", re.IGNORECASE)
 _OTHER_SIDE = re.compile(r"\b(?:other|others|opponent|enemy|rival)\b", re.IGNORECASE)
+_LEAVES = re.compile(r"\bleav(?:es|ing)(?: \w+){1,3} $", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _PROGRAMS = ("turn", "phases", "actions")
+_NUMBERING = (*_PROGRAMS, "define", "options", "state", "setup", "end", "stuck")
 _ENDS = ("end", "stuck", "phases")
 
 
 def check_captions(game: Game) -> Iterator[Diagnostic]:
     """Yield where texts and rules say different things."""
-    about = _said(game)
-    if about is not None:
+    for about in _said(game):
         yield from _results(game, about)
         yield from _stuck(game, about)
         yield from _goals(game, about)
@@ -100,16 +106,16 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _pieces_of_each(game, about)
         yield from _fates(game, about)
     yield from _clauses(game)
+    yield from _joining(game)
     yield from _never_set_back(game)
 
 
-def _said(game: Game) -> Span | None:
-    """Return the text that tells of the whole game."""
+def _said(game: Game) -> Iterator[Span]:
+    """Yield the texts that tell of the whole game."""
     for key in ("rules", "about"):
         node = game.document.get(key)
         if isinstance(node, Scalar):
-            return node.span
-    return None
+            yield node.span
 
 
 def _code(game: Game, *keys: str) -> str:
@@ -163,7 +169,7 @@ def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
     if found is None or not clauses or _NEGATED.search(found["between"]):
         return
     what = _RESULTS.get(found["what"].lower(), "draw")
-    if _OTHER_SIDE.search(found["between"]):
+    if _OTHER_SIDE.search(found["between"]) or _LEAVES.search(found.string[: found.start()]):
         what = _OPPOSITE.get(what, what)
     if any(ending.kind in (what, "highest", "lowest") for ending in clauses):
         return
@@ -176,8 +182,7 @@ def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 def speaks_of_stuck(game: Game) -> bool:
     """Return whether the text of a game tells what becomes of who can't move."""
-    about = _said(game)
-    return about is not None and _STUCK.search(_line(about)) is not None
+    return any(_STUCK.search(_line(about)) for about in _said(game))
 
 
 _RESULTS = {"loses": "loses", "wins": "wins", "passes": "passes"}
@@ -195,7 +200,7 @@ def _names_side(ending: Ending) -> bool:
     return ending.span is not None and not ending.span.text.startswith(ending.kind)
 
 
-_EDGES = {
+EDGES = {
     **dict.fromkeys(("top", "bottom", "north", "south"), "up"),
     **dict.fromkeys(("left", "right", "west", "east"), "across"),
 }
@@ -238,7 +243,7 @@ def _said_of_edges(texts: Iterable[str], sides: Collection[str]) -> dict[str, st
 
 def _edges_in(text: str) -> set[str]:
     """Return the pairs of edges that a text names."""
-    return {_EDGES[word] for word in re.findall(r"\w+", text.lower()) if word in _EDGES}
+    return {EDGES[word] for word in re.findall(r"\w+", text.lower()) if word in EDGES}
 
 
 def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
@@ -278,7 +283,8 @@ def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
     squares = None if board is None else _SQUARE.search(without_comments(board.span.text))
     if board is None or squares is None or any(s.kind != "cell" for s in game.board.sites):
         return
-    said = {(_size(one), _size(other)) for one, other in _BY.findall(text)}
+    pairs = _OF_BOARD.findall(text) or _BY.findall(text)
+    said = {(_size(one), _size(other)) for one, other in pairs}
     columns, rows = (set(map(_size, of.findall(text))) for of in (_WIDE, _HIGH))
     if len(columns) == len(rows) == 1:
         said.add((columns.pop(), rows.pop()))
@@ -296,25 +302,53 @@ def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 def _pieces_of_each(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield that the text gives each side another number of pieces than it begins with."""
-    initial = zip(game.program.state, game.program.initial, strict=True)
-    at_start = {slot: value for slot, value in initial if isinstance(value, int)}
-    for number, word in _EACH_HAS.findall(_line(about)) if game.piles is None else ():
+    at_start = _pieces_at_start(game)
+    numbers = [int(found) for found in _DIGITS.findall(_code(game, *_NUMBERING))]
+    for number, word in _EACH_HAS.findall(_line(about)):
         kinds = [k for k, kind in enumerate(game.kinds) if _is_of(word, kind)]
         if word.lower() in _ANY_PIECES and not kinds:
             kinds = list(range(len(game.kinds)))
-        for side, name in enumerate(game.sides) if kinds else ():
-            layers = [one for one in game.layers if one.side == side and one.kind in kinds]
-            there = sum(at_start[one.slot].bit_count() for one in layers)
-            held = (game.hands.get(name, {}).get(game.kinds[kind]) for kind in kinds)
-            in_hand = sum(at_start[slot] for slot in held if slot is not None)
-            if _size(number) not in (there, in_hand, there + in_hand) and there + in_hand:
+        for name, of_side in zip(game.sides, at_start or (), strict=False) if kinds else ():
+            there, in_hand = (sum(of[kind] for kind in kinds) for of in of_side)
+            message = f"{does([name], 'begins')} with {there + in_hand} {word}"
+            if not there + in_hand:
+                message = f"No rule gives {name} a number of {word}"
+                if game.hands or sum(numbers) >= _size(number):
+                    continue
+            if _size(number) not in (there, in_hand, there + in_hand):
                 yield _told(
-                    f"{does([name], 'begins')} with {there + in_hand} {word}, and the text says"
-                    f" {number}.",
-                    key_or_file_span(game, "setup" if there else "hands", "pieces"),
+                    f"{message}, and the text says {number}.",
+                    key_or_file_span(game, "setup" if there else "hands", "pieces", "players"),
                     about,
                 )
                 break
+
+
+def _pieces_at_start(game: Game) -> list[tuple[Counter[int], Counter[int]]] | None:
+    """Return how many pieces of each kind each side begins with on the board, and in its hand.
+
+    Of piles of which the rules ask for the height alone, that is not known: None.
+    """
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    layers = {layer.slot: layer for layer in game.layers}
+    there = [Counter[int]() for _ in game.sides]
+    for layer in game.layers:
+        sites = at_start[layer.slot]
+        for site in bits(sites) if isinstance(sites, int) else ():
+            pile = (
+                (layer.slot,) if game.piles is None else game.piles.pile(at_start, site, layer.slot)
+            )
+            for slot in pile:
+                if slot is None:
+                    return None
+                if (side := layers[slot].side) is not None:
+                    there[side][layers[slot].kind] += 1
+    in_hand = [Counter[int]() for _ in game.sides]
+    for held, name in zip(in_hand, game.sides, strict=True):
+        for kind, slot in game.hands.get(name, {}).items():
+            number = at_start[slot]
+            held[game.kinds.index(kind)] += number if isinstance(number, int) else 0
+    return list(zip(there, in_hand, strict=True))
 
 
 def _fates(game: Game, about: Span) -> Iterator[Diagnostic]:
@@ -374,6 +408,36 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
                 yield _told(
                     "The caption of this clause names a number that it does not have.",
                     clause,
+                    says,
+                )
+
+
+_JOINING, _JOINED = re.compile(r"\b(?:and|or)\b"), re.compile(r", (and|or)\b")
+_DENIES = r"\b(?:not|none|never|neither|nor|without|unless|but|if|else)\b|n't\b|\|"
+_OTHERWISE, _OTHERWISE_SAID = re.compile(rf"{_DENIES}|\bno\b"), re.compile(rf"{_DENIES}|\bno\b.*,")
+
+
+def _joining(game: Game) -> Iterator[Diagnostic]:
+    """Yield the rules that join by `and` what their captions join by ", or", or turned about.
+
+    Where a rule or its caption denies something, or joins sets, either may be right.
+    """
+    for key in ("define", "end", "stuck"):
+        for rule, says in _captioned(game.document.get(key)):
+            code, caption = without_comments(rule.text), _line(says)
+            if _OTHERWISE.search(code) or _OTHERWISE_SAID.search(caption):
+                continue
+            used, said = set(_JOINING.findall(code)), set(_JOINED.findall(caption))
+            are_clear = len(used) == 1 and said == set(_JOINING.findall(caption))
+            if (
+                are_clear
+                and len(said) == 1
+                and used != said
+                and (said == {"or"} or "&" not in code)
+            ):
+                yield _told(
+                    f'This joins by `{used.pop()}` what its caption joins by "{said.pop()}".',
+                    rule,
                     says,
                 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from gdl.codes import Code
 from gdl.core.nodes import (
@@ -19,6 +20,7 @@ from gdl.core.nodes import (
     Choose,
     Const,
     Decide,
+    Ending,
     Expression,
     ForEach,
     Get,
@@ -31,6 +33,7 @@ from gdl.core.nodes import (
     Repeat,
     Require,
     Select,
+    SitesOf,
     Slot,
     Statement,
     Turn,
@@ -39,7 +42,9 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
+from gdl.interpreter.check.rules.texts import speaks_of_stuck
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -116,7 +121,8 @@ def _turns_in(part: t.Expression) -> tuple[t.Expression, str, int] | None:
 
 
 _TWICE = re.compile(
-    r"\b(?:twice|again|double|extra|another (?:move|turn)|two (?:moves|turns|stones|pieces))\b",
+    r"\b(?:twice(?! as\b)|again|double (?:moves?|turns?)|extra|another (?:move|turn)"
+    r"|two (?:moves|turns|stones|pieces))\b",
     re.IGNORECASE,
 )
 
@@ -473,6 +479,82 @@ def _is_of_pieces(sites: Expression, layers: set[Slot]) -> bool:
         case If(_, then, otherwise):
             return all(_is_of_pieces(one, layers) for one in (then, otherwise))
     return False
+
+
+# ------------------------------------------------- boards that may be full before there is a row
+
+_OF_ROWS = frozenset(("in_a_row", "line", "run"))
+
+
+def full_boards(game: Game) -> Iterator[Diagnostic]:
+    """Yield what becomes of a full board without a winner, where nobody has thought of that.
+
+    Told are turns that put pieces on empty sites, in games that rows alone decide: no row need be
+    there when the last site is taken. Nothing is told where another clause ends the game as well.
+    """
+    layers, told = set(game.program.layers), set[tuple[Code, Span]]()
+    for turn in game.program.turns if len(game.sides) > 1 else ():
+        first = list(_first_decisions(turn.program))
+        is_filling = any(_is_of_empty_sites(one, layers) for one in first)
+        if not is_filling or not turn.endings or not all(map(partial(_is_row, game), turn.endings)):
+            continue
+        for found in _at_full_board(game, turn):
+            if (found.code, found.span) not in told and found.span is not None:
+                told.add((found.code, found.span))
+                yield found
+
+
+def _at_full_board(game: Game, turn: Turn) -> Iterator[Diagnostic]:
+    """Yield what `stuck` makes of a full board: nothing, a win, or passes without an end."""
+    hint = "Write `draw when full` under `end`, or whatever is meant for a full board."
+    if not turn.stuck:
+        yield note(
+            Code.MAY_BE_STUCK,
+            "The board may be full before there is a row, and neither `end` nor `stuck` says what"
+            " happens then.",
+            turn_span(game),
+            hint,
+        )
+    for ending in turn.stuck:
+        if ending.span is None or speaks_of_stuck(game):
+            continue
+        if ending.kind == "passes" and ending.phase is None:
+            yield warning(
+                Code.ENDLESS_PASSES,
+                "The board may be full before there is a row: then all sides pass, and no rule ends"
+                " the game.",
+                ending.span,
+                hint,
+            )
+        elif ending.kind in ("wins", "loses"):
+            yield note(
+                Code.FULL_BOARD,
+                f"The board may be full before there is a row: then who is on turn {ending.kind}.",
+                ending.span,
+                hint,
+            )
+
+
+def _is_of_empty_sites(first: Choose | Decide, layers: set[Slot]) -> bool:
+    """Return whether a decision chooses among sites without a piece."""
+    match first:
+        case Choose(domain=SitesOf(sites=sites)):
+            while isinstance(sites, Select):
+                sites = sites.sites
+            match sites:
+                case Op("difference", (Const(), Op("union", parts))):
+                    return layers <= {one.slot for one in parts if isinstance(one, Get)}
+                case Op("difference", (Const(), Get(slot))):
+                    return layers <= {slot}
+    return False
+
+
+def _is_row(game: Game, ending: Ending) -> bool:
+    """Return whether a clause ends the game for pieces in a row."""
+    if ending.kind not in ("wins", "loses", "draw") or ending.span is None:
+        return False
+    texts = [ending.span.text, *(one.text for one in definitions_behind(game, ending.span))]
+    return any(not _OF_ROWS.isdisjoint(words_in(text)) for text in texts)
 
 
 def always_goes_through(block: Block) -> bool:

@@ -38,6 +38,8 @@ from gdl.model import Game
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _LIST = 1 << 18
 _KEYS_ROOM = 4096
+_MOST_REGISTER_SITES = 256
+"""On larger boards, sets are arrays: code with many of them in registers takes LLVM far longer."""
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 
@@ -95,7 +97,7 @@ class WatchedRules(NativeRules):
     def __init__(self, game: Game, watched: Watched) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct."""
         self._watched = watched
-        super().__init__(game)
+        super().__init__(game, most_register_sites=_MOST_REGISTER_SITES)
         counters = self.code.written.counters
         assert counters is not None, "the code has counters"
         self._counters: Counters = counters

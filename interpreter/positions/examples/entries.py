@@ -91,8 +91,8 @@ def read_from(position: Position, document: Document, report: Report) -> None:
 
 
 def _read_moves(position: Position, document: Document, report: Report) -> None:
-    if position.rules.game.numbered:
-        return  # there, a letter and a number may stand for a move
+    if position.rules.game.numbered or position.rules.game.notations:
+        return  # there, other words may stand for a move, which hang on the position
     for key in _MOVES:
         for scalar in items(document.get(key)):
             try:

@@ -258,7 +258,7 @@ class Code(StrEnum):
     WRONG_PASSPHRASE = "wrong-passphrase"
     WRONG_PILE = "wrong-pile"
     WRONG_PLAYERS = "wrong-players"
-    WRONG_RECORDED_GAME = "wrong-recorded-game"
+    WRONG_RECORDED_GAME = "wrong-recorded-game", None
     WRONG_SECRET = "wrong-secret"
     WRONG_SHAPE = "wrong-shape"
     WRONG_SIGNER = "wrong-signer"

@@ -51,7 +51,8 @@ class Held:
     """How much of recorded games was held against rules: moves, and games that came to an end.
 
     `early` counts how games were ended that go on by the rules, `put_in` the moves that records
-    leave out since they have no choice, `skipped` turns that they skip.
+    leave out since they have no choice, `skipped` turns that they skip. `ended` counts how games
+    were ended by the rules, and `results` say how each of all ended, or nothing.
     """
 
     games: int = 0
@@ -60,6 +61,8 @@ class Held:
     put_in: int = 0
     skipped: int = 0
     early: Counter[str] = field(default_factory=Counter)
+    ended: Counter[str] = field(default_factory=Counter)
+    results: list[str] = field(default_factory=list)
 
 
 def traced(
@@ -88,14 +91,20 @@ def traced(
             done = (follower and follower.follow(game)) or follow(ruling, game, unspelled)
         except GameError as error:
             told = error.diagnostics[0]
+            held.results.append("")
             yield Disagreement(number, game.line, (), "text", "a start", told.message, ())
             continue
         held.moves += done.held
         held.put_in += done.put_in
         held.skipped += done.skipped
-        held.finished += done.refused is None and not done.early and done.positions[-1].over
+        outcome = done.positions[-1].outcome
+        if done.refused is None and not done.early and outcome is not None:
+            held.finished += 1
+            held.ended[outcome.text] += 1
         if done.early:
             held.early[done.early] += 1
+        is_ended = done.refused is None and outcome is not None
+        held.results.append(done.early or (outcome.text if is_ended and outcome else ""))
         yield _disagreement(number, game, done)
 
 

@@ -286,7 +286,10 @@ class Position:
         """Return the legal move that a text names.
 
         It may be written in a notation that the game's file describes, or be a letter and a
-        number. Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for
+        number. Where a text means one move in our own way and another one in a notation that calls
+        sites otherwise, it is the one that is written so to the letter.
+
+        Raises UnreadableMoveError, AmbiguousMoveError or IllegalMoveError; TypeError for
         no text.
         """
         wanted(text, str, "a move's text")
@@ -295,6 +298,12 @@ class Position:
             if len(exact) == 1:
                 (self._read,) = exact
                 return exact[0]
+        others = [one for one in self.rules.writings.values() if one.renames]
+        if others and all(move.text != text for move in self._moves):
+            for writing in others:
+                exact_there = writing.read_exactly(text.strip(), self)
+                if exact_there is not None:
+                    return exact_there
         try:
             return read_move(text, self._moves, self.rules.vocabulary)
         except (UnreadableMoveError, IllegalMoveError) as error:

@@ -509,6 +509,14 @@ class Writing:
             raise IllegalMoveError(f"`{quoted(text)}` is not a legal move.", hint)
         return None
 
+    def read_exactly(self, text: str, position: Position) -> Move | None:
+        """Return the legal move that is written as a text, to the letter; None if none is."""
+        try:
+            found = self.read(text, position)
+        except (AmbiguousMoveError, IllegalMoveError):
+            return None
+        return found if found is not None and self.text(found, position) == text else None
+
     def own_words(self, text: str, position: Position) -> str:
         """Return the words of the rules that a text stands for, whether or not it is legal.
 
@@ -689,6 +697,11 @@ class Writing:
     @cached_property
     def _index(self) -> dict[str, int]:
         return {name: site for site, name in enumerate(self.names)}
+
+    @cached_property
+    def renames(self) -> bool:
+        """Whether sites are called otherwise than on the board."""
+        return self.names != tuple(site.name for site in self.game.board.sites)
 
     @cached_property
     def _loose_index(self) -> dict[str, int]:

@@ -8,6 +8,7 @@
 | `sgf`       | smart game format                                                |
 | `kif`       | kifu format                                                      |
 | `mat`       | matches with dice                                                |
+| `headers`   | what headers are called in these formats                         |
 | `files`     | files of any of these, game by game                              |
 | `following` | the rules' own moves for those of a record                       |
 | `quick`     | the same in native memory, where nothing needs a closer look     |

@@ -14,17 +14,18 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Source, Span
+from gdl.diagnostic import Diagnostic, GameError, Source, Span, refused
 from gdl.document import read_source
 from gdl.document.files import Limits
 from gdl.interpreter.records.kif import ENCODING, is_encoded, is_kifu
 from gdl.interpreter.records.mat import is_match
-from gdl.interpreter.records.pgn import is_portable, portable_games
-from gdl.interpreter.records.plain import games_of
+from gdl.interpreter.records.pgn import is_numbered, is_portable, portable_games
+from gdl.interpreter.records.plain import games_of, is_by_turns, is_game_string
 from gdl.interpreter.records.recorded import Recorded
 from gdl.interpreter.records.sgf import is_smart
 
 _HEAD = 1 << 14
+_NAMED = re.compile(r"(.+):(\d{1,9})", re.DOTALL)
 _LIMITS = Limits("a file of recorded games", 256 << 20, 100_000, "Cut it into several files.")
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -47,6 +48,8 @@ PORTABLE = Kind("pgn", "games in portable game notation (PGN)")
 NUMBERED = Kind("pdn", "games in portable notation with numbers (PDN)")
 KIFU = Kind("kif", "a game in kifu format (KIF)")
 MATCH = Kind("mat", "a match with dice (MAT)")
+TURNS = Kind("turns", "a game of turns with their numbers")
+STRINGS = Kind("uhp", "game strings (UHP)")
 SMART = Kind("sgf", "games in smart game format (SGF)")
 _FOREIGN = {
     ".zrf": "rules for Zillions of Games",
@@ -79,9 +82,12 @@ def kind_of(path: str | Path) -> Kind | None:
     """Return what a file of recorded games is; None for one that is none of the known formats."""
     head = head_of(path)
     if is_portable(head):
-        is_numbered = "[GameType " in head or Path(path).suffix.lower() == ".pdn"
-        return NUMBERED if is_numbered else PORTABLE
-    tests = ((SMART, is_smart), (KIFU, is_kifu), (MATCH, is_match))
+        has_numbers = is_numbered(head) or Path(path).suffix.lower() == ".pdn"
+        return NUMBERED if has_numbers else PORTABLE
+    tests = (
+        *((SMART, is_smart), (KIFU, is_kifu), (MATCH, is_match)),
+        *((TURNS, is_by_turns), (STRINGS, is_game_string)),
+    )
     return next((kind for kind, is_such in tests if is_such(head)), None)
 
 
@@ -95,14 +101,40 @@ def foreign_kind(path: str | Path) -> str:
     return _FOREIGN.get(suffix or Path(path).suffix.lower(), "")
 
 
+def named_game(path: str | Path) -> tuple[str, int] | None:
+    """Return the file and the number, from 1, of a game such as `games.jsonl:3`.
+
+    None where a path names no game of a file that is there.
+    """
+    found = _NAMED.fullmatch(str(path))
+    try:
+        if found is None or Path(path).exists() or not Path(found[1]).is_file():
+            return None
+    except (OSError, ValueError):
+        return None
+    return found[1], int(found[2])
+
+
 def games_in(path: str | Path) -> Iterator[Recorded]:
-    """Yield the games of a file. Raises GameError where it can't be read, or has none."""
-    games = _games(path)
-    first = next(games, None)
+    """Yield the games of a file, or the third alone of `games.pgn:3`.
+
+    Raises GameError where it can't be read, or has none, or none of that number.
+    """
+    named = named_game(path)
+    if named is not None:
+        file, number = named
+        games = list(itertools.islice(games_in(file), max(1, number)))
+        if not 0 < number <= len(games):
+            there = "is only one" if len(games) == 1 else f"are only games 1 to {len(games)}"
+            message = f"`{file}` has no game {number}: there {there}."
+            raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
+        return iter(games[-1:])
+    read = _games(path)
+    first = next(read, None)
     if first is None:
         source = Source(str(path), "")
         raise GameError([_no_games(Span(source, 0, 0))])
-    return itertools.chain((first,), games)
+    return itertools.chain((first,), read)
 
 
 def _games(path: str | Path) -> Iterator[Recorded]:

@@ -29,6 +29,8 @@ from gdl.interpreter.evaluation.moves import (
     words,
 )
 from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.written_moves import Writing
+from gdl.interpreter.records.headers import OPTIONS, headers_of
 from gdl.interpreter.records.pgn import place_of_move
 from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE, Recorded
 from gdl.load import load_game
@@ -66,7 +68,8 @@ class Followed:
 
     `held` is how many moves of the record were looked at, `put_in` how many the record leaves out,
     `skipped` how many turns it skips, which no rule allows. `early` says how a game was ended that
-    goes on by the rules. `movers` made the moves, as numbers of sides.
+    goes on by the rules. `movers` made the moves, as numbers of sides. By the record, `winner` won,
+    a side or `draw`; `headers` are as `headers_of` gives them.
     """
 
     positions: list[Position]
@@ -78,6 +81,8 @@ class Followed:
     early: str = ""
     refused: Refused | None = None
     remarks: dict[int, str] = field(default_factory=dict)
+    winner: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def make(self, move: Move) -> None:
         """Add a legal move."""
@@ -91,8 +96,9 @@ def follow(rules: Rules, game: Recorded, read: Reader) -> Followed:
 
     Raises RuleError, and GameError where the game can't begin as the record says.
     """
+    told = headers_of(game, rules.sides, is_mirrored(rules, game))
     game = _without_effects(rules, _unmirrored(rules, game))
-    done = Followed([start_of(rules, game)])
+    done = Followed([start_of(rules, game)], winner=game.winner(rules.sides), headers=told)
     rest, remarks = list(game.moves), dict(game.remarks)
     number = 0
     while rest:
@@ -304,6 +310,16 @@ def _follow_one(done: Followed, game: Recorded, rest: list[str], number: int, re
     return 0
 
 
+def writings_of(rules: Rules, game: Recorded) -> Sequence[Writing]:
+    """Return the notations that go before our own way in a record of a format.
+
+    That is the one with the format's name, or else those that call sites otherwise.
+    """
+    if game.format in rules.writings:
+        return (rules.writings[game.format],)
+    return [one for one in rules.writings.values() if game.format and one.renames]
+
+
 def _let_pass(done: Followed, game: Recorded, colour: str) -> MoveError | None:
     """Put in a pass where the record has the other colour on turn; return why that can't be.
 
@@ -330,8 +346,7 @@ def _next(
 
     Raises MoveError.
     """
-    writing = here.rules.writings.get(game.format)
-    if writing is not None:
+    for writing in writings_of(here.rules, game):
         with suppress(IllegalMoveError):
             found = writing.read(rest[0], here)
             if found is not None:
@@ -485,15 +500,15 @@ class RulesFor:
 def options_of(game: Recorded, rules: Game) -> dict[str, str]:
     """Return the options that the headers of a record set, where they are not as they are.
 
-    A tag of two sizes, `9:13`, sets the options that it has one after the other. A move of that
-    name says `yes`; a tag with a value, `GameType 26`, sets what is said, where it has that value.
+    `Options` names them, as in `size=13, komi=0.5`, which goes before other tags. A tag of two
+    sizes, `9:13`, sets the options that it has one after the other. A move of that name says `yes`;
+    a tag with a value, `GameType 26`, sets what is said, where it has that value. Raises GameError
+    where a tag has more sizes than the game.
     """
     notation = notation_of(game, rules)
-    if notation is None:
-        return {}
     values = {option.name: option.value for option in rules.options}
     found: dict[str, str] = {}
-    for tag, (names, usual) in notation.options.items():
+    for tag, (names, usual) in () if notation is None else notation.options.items():
         key, _, wanted = tag.partition(" ")
         if wanted and game.tags.get(key, "").partition(",")[0].strip() != wanted:
             continue
@@ -501,11 +516,18 @@ def options_of(game: Recorded, rules: Game) -> dict[str, str]:
         said = "yes" if tag in game.moves else said
         said = _DECIMAL_COMMA.sub(r"\1.\2", said)
         parts = [part.strip() for part in said.replace("x", ":").split(":") if part.strip()]
+        if len(set(parts)) > len(names):
+            told = f"{rules.title} has one size, and the record, by its `{tag}`, is of {said}."
+            raise refused(Code.WRONG_RECORDED_GAME, told)
         for place, name in enumerate(names):
             value = parts[min(place, len(parts) - 1)] if parts else ""
             if name in values and value and not _is_equal(value, values[name]):
                 found[name] = value
-    return found
+    for part in game.tags.get(OPTIONS, "").split(","):
+        name, _, value = (word.strip() for word in part.partition("="))
+        if name in values and value:
+            found[name] = value
+    return {name: value for name, value in found.items() if not _is_equal(value, values[name])}
 
 
 def notation_of(game: Recorded, rules: Game) -> Notation | None:

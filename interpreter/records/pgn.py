@@ -25,7 +25,9 @@ RESULTS: Mapping[str, str] = {
 _HEADER_LINE = re.compile(r'\s*\[\s*\w+\s*"')
 _HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*|[^\n]*?)"\s*\]')
 _FIRST_MOVE = re.compile(r"\s*1\s?\.\s*[^\s.]")
-_BETWEEN = re.compile(r"(?:\s+|^%[^\n]*\n?|\ufeff)+", re.MULTILINE)
+_BETWEEN = re.compile(r"(?:\s+|^[%;][^\n]*\n?|\ufeff)+", re.MULTILINE)
+_GAME_TYPE = re.compile(r"(?:\s*\[[^\n]*\]\s*\n)*?\s*\[GameType\s")
+_FIRST_NUMBERED = re.compile(r"^1\.\s*\d", re.MULTILINE)
 _NUMBERS = re.compile(r"(?<!\S)\d+\.+|\$\d+|(?<!\S)\.+(?!\S)|^%[^\n]*", re.MULTILINE)
 _TOKEN = re.compile(
     r"^%[^\n]*|\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
@@ -52,8 +54,25 @@ class _Chunk:
 
 def is_portable(text: str) -> bool:
     """Return whether a text begins with a header, or with the number of the first move."""
-    begin = text.lstrip("\ufeff \t\r\n")
-    return any(one.match(begin) is not None for one in (_HEADER_LINE, _FIRST_MOVE))
+    begin = _begin(text)
+    return any(one.match(text, begin) is not None for one in (_HEADER_LINE, _FIRST_MOVE))
+
+
+def is_numbered(text: str) -> bool:
+    """Return whether the first game of such a text has numbers of squares, by its headers.
+
+    Where it has no `GameType` and a later one has, its first move tells.
+    """
+    if _GAME_TYPE.match(text, _begin(text)) is not None:
+        return True
+    first = _FIRST_NUMBERED.search(text)
+    return "[GameType " in text and first is not None and first.start() < text.index("[GameType ")
+
+
+def _begin(text: str) -> int:
+    """Return where the first game begins, behind remarks of a line."""
+    blank = _BETWEEN.match(text)
+    return 0 if blank is None else blank.end()
 
 
 def portable_games(lines: Iterable[str], name: str, format: str = "pgn") -> Iterator[Recorded]:
@@ -84,8 +103,8 @@ def _chunks(lines: Iterable[str]) -> Iterator[_Chunk]:
         kept.append(line)
         was_blank = not line.strip()
         has_headers |= is_header
-        has_moves |= not (is_header or was_blank or line[0] in "%\ufeff")
-        if ("{" in line or "}" in line) and line[0] != "%":
+        has_moves |= not (is_header or was_blank or line[0] in "%;\ufeff")
+        if ("{" in line or "}" in line) and line[0] not in "%;":
             in_remark = line.rfind("{") > line.rfind("}")
     if any(line.strip() for line in kept):
         yield _Chunk("".join(kept), begun)

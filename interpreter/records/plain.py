@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, Span
 from gdl.interpreter.evaluation.moves import move_texts
+from gdl.interpreter.records.headers import OPTIONS
 from gdl.interpreter.records.kif import is_kifu, kifu_games
 from gdl.interpreter.records.mat import is_match, match_games
 from gdl.interpreter.records.pgn import RESULTS, is_portable, portable_games, running_game
@@ -67,6 +68,11 @@ def games_of(source: Source) -> Iterator[Recorded]:
 def is_by_turns(text: str) -> bool:
     """Return whether a text begins with the number and the side of a turn, as in `1w Ra1`."""
     return _TURN.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def is_game_string(text: str) -> bool:
+    """Return whether a text begins with a game as engines that speak by lines tell one."""
+    return _TOLD.match(text.lstrip("\ufeff \t\r\n")) is not None
 
 
 def _by_turns(source: Source) -> Iterator[Recorded]:
@@ -128,7 +134,7 @@ def is_json_line(text: str) -> bool:
 
 
 def _of_lines(source: Source) -> Iterator[Recorded]:
-    start = 0
+    start, read = 0, False
     for number, line in enumerate(source.text.split("\n"), 1):
         span = Span(source, start, start + len(line))
         start += len(line) + 1
@@ -136,7 +142,14 @@ def _of_lines(source: Source) -> Iterator[Recorded]:
         if not text or text.startswith("#"):
             continue
         if text[0] in "[{":
-            yield _of_json(text, span, number)
+            try:
+                game = _of_json(text, span, number)
+            except GameError as error:
+                if not read:
+                    raise
+                game = Recorded((), line=number, problem=error.diagnostics[0])
+            read = True
+            yield game
         elif told := _TOLD.fullmatch(text):
             result = _RESULTS_TOLD.get(told["state"], "")
             moves, tags = move_texts(told["moves"] or ""), {"GameTypeString": told["type"]}
@@ -168,7 +181,14 @@ def _of_json(text: str, span: Span, line: int) -> Recorded:
     if not isinstance(result, str):
         raise _wrong("A result is a text.", span)
     result = "" if result == _UNFINISHED else RESULTS.get(result, result)
-    return Recorded(tuple(moves), tuple(counts), result, line)
+    tags = {"Variant": str(data["game"])} if "game" in data else {}
+    if isinstance(options := data.get("options"), dict) and options:
+        tags[OPTIONS] = ", ".join(f"{name}={_said(value)}" for name, value in options.items())
+    return Recorded(tuple(moves), tuple(counts), result, line, tags=tags)
+
+
+def _said(value: object) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _is_count(value: object) -> bool:

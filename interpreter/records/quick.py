@@ -57,12 +57,13 @@ class QuickFollower:
         here, line = self._here, self._line
         line.begin(self._start.state)
         sides = self._rules.sides
-        done = Followed([self._start], held=len(game.moves))
+        done = Followed([self._start], held=len(game.moves), winner=game.winner(sides))
         for number, text in enumerate(game.moves):
             here.begin()
             if game.colours and game.side_of(game.colours[number], sides) != sides[here.side]:
                 return None
-            move = read_written(text, here, writings)
+            own = () if game.format else (move for move in here.moves() if move.text == text)
+            move = next(iter(own), None) or read_written(text, here, writings)
             if move is None:
                 return None
             done.moves.append(move)

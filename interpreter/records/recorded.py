@@ -15,6 +15,8 @@ from gdl.interpreter.evaluation.moves import move_texts
 
 WHITE, BLACK = "White", "Black"
 DRAW = "draw"
+FORMATS_BY_NAME = ("pdn", "sgf", "kif", "uhp", "turns", "mat")
+"""Formats whose files only a notation of that name tells of."""
 
 
 @dataclass(frozen=True)

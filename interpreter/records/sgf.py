@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 )
 _BEGIN = re.compile(r"\(\s*;")
 _ESCAPE = re.compile(r"\\(\n?)(.?)", re.DOTALL)
+_OTHER_GAME = re.compile(r'^\[\w+\s+"|^1\.\s*\w', re.MULTILINE)
 _COLOURS = {"B": BLACK, "W": WHITE}
 _SET_UP = {"AB": BLACK, "AW": WHITE, "AE": ""}
 _RECTANGLE = re.compile(r"([a-zA-Z])([a-zA-Z]):([a-zA-Z])([a-zA-Z])")
@@ -58,6 +59,14 @@ def smart_games(text: str, name: str) -> Iterator[Recorded]:
         tree = _Tree(text, begin.start())
         yield _game(tree, text, name)
         place = max(tree.end, begin.end())
+    if other := _OTHER_GAME.search(text, place):
+        yield _not_read(other.start(), Source(name, text))
+
+
+def _not_read(place: int, source: Source) -> Recorded:
+    told = "Games in another format begin here: only one format is read of a file."
+    problem = Diagnostic(Code.WRONG_RECORDED_GAME, told, Span(source, place, place + 1))
+    return Recorded((), line=source.position(place)[0], format="sgf", problem=problem)
 
 
 class _Tree:

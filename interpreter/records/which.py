@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import NoReturn
 
@@ -21,22 +22,26 @@ from gdl.interpreter.evaluation.moves import quoted
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.records.files import foreign_kind, games_in
 from gdl.interpreter.records.following import RulesFor, follow
-from gdl.interpreter.records.recorded import Recorded
+from gdl.interpreter.records.recorded import FORMATS_BY_NAME, Recorded
 from gdl.load import find_game, load_game, shipped_names
 
-_FORMATS = ("pdn", "sgf", "kif", "uhp", "turns", "mat")
 _NOT_THERE = "none"
+_MOST_LOOKED_AT = 100  # games, for one of a game that is known
 
 _Tags = Mapping[str, tuple[str, ...]]
 
 
 def games_of_record(game: Recorded) -> list[str]:
     """Return the names of the shipped games that a record may be of by its headers."""
-    named = [name for name in shipped_names() if _plain(name) == _plain(_variant(game))]
+    named = [name for name in shipped_names() if _plain(name) == _plain(variant_of(game))]
     found = [
         name
         for name, format, tags in _known()
-        if (format == game.format if game.format in _FORMATS else format not in _FORMATS)
+        if (
+            format == game.format
+            if game.format in FORMATS_BY_NAME
+            else format not in FORMATS_BY_NAME
+        )
         and all(_fits(game.tags.get(tag), values) for tag, values in tags.items())
     ]
     return list(dict.fromkeys((*named, *found)))
@@ -47,7 +52,7 @@ def game_of_record(game: Recorded) -> str:
 
     Where the headers fit several games, it is the first whose rules follow the record.
     """
-    names = games_of_record(game) if game.format else []
+    names = games_of_record(game) if game.format or "Variant" in game.tags else []
     usual = names[0] if names else ""
     return next((name for name in names if names[1:] and _is_followed(game, name)), usual)
 
@@ -61,12 +66,14 @@ def _is_followed(game: Recorded, name: str) -> bool:
 
 
 def game_of_file(path: str | Path) -> str:
-    """Return the name of the game that a file of records is of, by its first game.
+    """Return the name of the game that a file of records is of, by the first that is known.
 
     Raises GameError where nothing in it says so.
     """
-    first = next(iter(games_in(path)))
-    return game_of_record(first) or refuse_untold(first, path)
+    games = islice(games_in(path), _MOST_LOOKED_AT)
+    first = next(games)
+    names = (game_of_record(game) for game in chain((first,), games))
+    return next(filter(None, names), "") or refuse_untold(first, path)
 
 
 def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
@@ -76,7 +83,7 @@ def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
     """
     if game.problem is not None and not game.moves:
         raise GameError([game.problem])
-    said = _variant(game)
+    said = variant_of(game)
     told = f"Nothing in `{path}` says which game it is of: it has {foreign_kind(path) or 'moves'}."
     if said:
         told = f"`{path}` is of `{quoted(said)}`, by its headers, and no game here is called that."
@@ -84,7 +91,7 @@ def refuse_untold(game: Recorded, path: str | Path) -> NoReturn:
     raise refused(Code.WRONG_RECORDED_GAME, told, hint)
 
 
-def _variant(game: Recorded) -> str:
+def variant_of(game: Recorded) -> str:
     """Return what a record says of its game; servers begin the name of an event with it."""
     event = game.tags.get("EV", "").partition(".")[0]
     return game.tags.get("Variant", game.tags.get("Game", event))

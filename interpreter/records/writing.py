@@ -19,17 +19,15 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import refused
 from gdl.interpreter.evaluation.moves import PASS, Move
 from gdl.interpreter.positions.position import Position
-from gdl.interpreter.records.recorded import BLACK, DRAW, WHITE
+from gdl.interpreter.records.headers import OPTIONS, SMART, colour_of
+from gdl.interpreter.records.recorded import BLACK, DRAW, FORMATS_BY_NAME, WHITE
 from gdl.model import Game, Notation
 
 FORMATS = ("pgn", "pdn", "sgf")
 _ROSTER = {"Event": "gdl", "Site": "?", "Date": "????.??.??", "Round": "?"}
 _WIDTH = 79
-_SMART_TAGS = {  # what headers are called in smart game format
-    **{"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"},
-    **{"WhiteElo": "WR", "BlackElo": "BR", "Annotator": "AN"},
-}
-_OWN_TAGS = ("Result", "FEN", "SetUp", "PlyCount", "Software", "Variant", "GameType")
+_OWN_TAGS = ("Result", "FEN", "SetUp", "PlyCount", "Software", "Variant", "GameType", OPTIONS)
+_OTHER = {WHITE: BLACK, BLACK: WHITE}
 _RESULTS = {WHITE: "1-0", BLACK: "0-1", DRAW: "1/2-1/2", "": "*"}
 
 Line = Sequence[tuple[Move, Position]]
@@ -42,7 +40,8 @@ class Told:
     `winner` is a side, `draw`, or empty while nobody has won; it `is_early` where the rules have
     not ended the game. `players` are names by side, `remarks` texts by how many moves come before,
     `variations` other lines from the first position, each move with the position after it, and
-    `asides` their remarks. `headers` are those of the record that the game was read from.
+    `asides` their remarks. `headers` are those of the record that the game was read from, by
+    their names in PGN.
     """
 
     positions: Sequence[Position]
@@ -100,14 +99,6 @@ def _notation(game: Told, format: str) -> Notation | None:
     return next((n for n in notations if n.name == format), next(iter(notations), None))
 
 
-def _colour(side: str, sides: Sequence[str], format: str) -> str:
-    """Return the colour that stands for a side: its name, or by who begins."""
-    if side in (WHITE, BLACK, DRAW, "") or len(sides) != 2:
-        return side
-    first, second = (BLACK, WHITE) if format == "sgf" else (WHITE, BLACK)
-    return first if side == sides[0] else second
-
-
 # ---------------------------------------------------------------------------------- portable games
 
 
@@ -115,17 +106,22 @@ def _portable(game: Told, format: str) -> str:
     notation = _notation(game, format)
     name = "" if notation is None else notation.name
     rules, sides = game.positions[0].rules, game.sides
-    colours = {_colour(side, sides, format): side for side in sides}
-    result = _RESULTS.get(_colour(game.winner, sides, format), "*")
+    colours = {colour_of(side, sides, format): side for side in sides}
+    result = _RESULTS.get(colour_of(game.winner, sides, format), "*")
     headers = _kept_headers(game)
-    for colour in (WHITE, BLACK):
-        headers[colour] = game.players.get(colours.get(colour, ""), headers.get(colour, "?"))
+    for colour in (WHITE, BLACK):  # in this order: the points are of whom they name first
+        named = headers.pop(colour, "?")
+        headers[colour] = game.players.get(colours.get(colour, ""), named)
     headers["Result"] = result
-    own = {} if notation is None else notation.tags
+    is_foreign = name in FORMATS_BY_NAME and name != format
+    own = {} if notation is None or is_foreign else notation.tags
     headers |= {tag: values[0] for tag, values in own.items() if values[0] != "none"}
-    headers |= _told_by_options(rules.game, notation)
+    by_tags = {} if is_foreign else _told_by_options(rules.game, notation)
+    headers |= by_tags
     if not own:
         headers["Variant"] = rules.game.title
+    if not by_tags:
+        headers |= _options(rules.game)
     if game.positions[0] != rules.start():
         start = game.positions[0]
         is_listed = format == "pdn" and name == "pdn"
@@ -147,18 +143,21 @@ def _told_by_options(game: Game, notation: Notation | None) -> Mapping[str, str]
     )
 
 
+def _options(game: Game) -> Mapping[str, str]:
+    """Return the header with the options of a game that are not as usual, if there are any."""
+    told = ", ".join(f"{o.name}={o.value}" for o in game.options if not o.is_usual)
+    return {OPTIONS: told} if told else {}
+
+
 def _kept_headers(game: Told) -> dict[str, str]:
-    """Return the headers that a game had, by their names in PGN, or else the usual ones.
+    """Return the headers that a game had, or else the usual ones.
 
     Where they name another event, it comes after a header that tells by what this was written.
     """
-    names = {tag: name for name, tag in _SMART_TAGS.items()}
     kept = {
-        names.get(tag, tag): value
+        tag: value
         for tag, value in game.headers.items()
-        if tag not in _OWN_TAGS
-        and value.strip("?. ")
-        and (len(tag) > 2 or tag in names)  # else it is a property of a tree
+        if tag not in _OWN_TAGS and value.strip("?. ")
     }
     if kept.get("Event", _ROSTER["Event"]) == _ROSTER["Event"]:
         return _ROSTER | kept
@@ -173,10 +172,12 @@ def _words(game: Told, notation: str) -> Iterator[str]:
     """Yield the moves with their numbers, remarks and variations."""
     others = branches(game.moves, game.variations, game.asides)
     needs_number = True
+    start = game.positions[0]
+    is_second = len(game.sides) == 2 and start.side == 1 and start != start.rules.start()
     if 0 in game.remarks:
         yield f"{{{_remark(game.remarks[0])}}}"
     for number, (here, move) in enumerate(zip(game.positions, game.moves, strict=False)):
-        yield from _numbered(number, here.notate(move, notation), needs_number)
+        yield from _numbered(number + is_second, here.notate(move, notation), needs_number)
         needs_number = False
         if remark := game.remarks.get(number + 1):
             yield f"{{{_remark(remark)}}}"
@@ -186,7 +187,7 @@ def _words(game: Told, notation: str) -> Iterator[str]:
             at, needs_number = here, True
             for place in range(number, len(line)):
                 made, after = line[place]
-                yield from _numbered(place, at.notate(made, notation), needs_number)
+                yield from _numbered(place + is_second, at.notate(made, notation), needs_number)
                 at, needs_number = after, False
                 if remark := told.get(place + 1):
                     yield f"{{{_remark(remark)}}}"
@@ -248,11 +249,13 @@ def _smart(game: Told) -> str:
             continue  # a move that sets the option by itself
         sizes = dict.fromkeys(values[name] for name in names if name in values)
         properties[tag] = ":".join(sizes)
-    letters = {side: _colour(side, sides, "sgf")[:1] for side in sides}
+    letters = {side: colour_of(side, sides, "sgf")[:1] for side in sides}
     for tag, value in game.headers.items():
-        key = _SMART_TAGS.get(tag, tag)
-        if key in _SMART_TAGS.values() and value.strip("?. "):
-            properties.setdefault(key, value)
+        colour = next((one for one in _OTHER if tag.startswith(one)), "")
+        if colour and colour not in sides:  # Black begins here, and White in portable games
+            tag = _OTHER[colour] + tag[len(colour) :]
+        if tag in SMART and value.strip("?. "):
+            properties.setdefault(SMART[tag], value)
     properties |= {f"P{letters[side]}": name for side, name in game.players.items()}
     if game.winner:
         by = letters.get(game.winner)
@@ -289,7 +292,7 @@ def _set_up(start: Position, letters: Mapping[str, str]) -> str:
 
 def _listed(start: Position) -> str:
     """Return a position as PDN has it, such as `W:W18,K24:B12`. Raises GameError."""
-    colours = {side: _colour(side, start.rules.sides, "pdn")[:1] for side in start.rules.sides}
+    colours = {side: colour_of(side, start.rules.sides, "pdn")[:1] for side in start.rules.sides}
     lists = (
         f"{letter}{','.join(_standing(start, side, 'pdn'))}" for side, letter in colours.items()
     )

@@ -249,7 +249,7 @@ def _played(report: Report) -> Iterator[str]:
         yield _row(
             opening.moves,
             f"{opening.games.count:g}",
-            f"{opening.points.value:.0%}",
+            f"{opening.points.value:.0%}" if opening.points.of else "–",
             numbers=2,
         )
     yield "</table>"

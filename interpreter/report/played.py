@@ -31,7 +31,10 @@ _OPENING_PLIES = 4
 
 @dataclass(frozen=True)
 class Opening:
-    """How some games began: the moves, how many did, and the points of the first side."""
+    """How some games began: the moves, how many did, and the points of the first side.
+
+    The points are of the games whose result is known.
+    """
 
     moves: str
     games: Share
@@ -95,12 +98,13 @@ def counted(name: str, games: Iterable[Recorded], rules: Rules) -> Records:
     watched, left_out = list[Watched](), 0
     results, endings = Counter[str](), Counter[str]()
     begun, points = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+    known = Counter[tuple[str, ...]]()
     for game in games:
         done = _followed(game, rules, rules_of, quick)
         if done is None:
             left_out += 1
             continue
-        winner = game.winner(rules.sides)
+        winner = done.winner
         ended = done.positions[-1].outcome
         if ended is not None:
             winner = ended.winners[0] if ended.winners else DRAW
@@ -111,6 +115,7 @@ def counted(name: str, games: Iterable[Recorded], rules: Rules) -> Records:
         watched.append(Watched(tuple(done.moves), tuple(done.movers), (), outcome))
         opening = tuple(move.text for move in done.moves[:_OPENING_PLIES])
         begun[opening] += 1
+        known[opening] += bool(winner)
         points[opening] += 2 * (winner == rules.sides[0]) + (winner == DRAW)
     number = len(watched)
     order = [*rules.sides, DRAW, _UNKNOWN]
@@ -122,7 +127,9 @@ def counted(name: str, games: Iterable[Recorded], rules: Rules) -> Records:
         tuple(endings.most_common()),
         tuple(len(game.moves) for game in watched),
         tuple(
-            Opening(_written(rules, moves), Share(count, number), Share(points[moves] / 2, count))
+            Opening(
+                _written(rules, moves), Share(count, number), Share(points[moves] / 2, known[moves])
+            )
             for moves, count in begun.most_common(_MOST_OPENINGS)
         ),
         heat_of(rules.evaluator, watched),

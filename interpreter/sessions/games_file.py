@@ -7,7 +7,6 @@ so that what is wrong with it is told at its place; a file that has such a name 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,23 +14,9 @@ from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, GameError, Source, refused
 from gdl.document import read_source
 from gdl.document.files import Limits
+from gdl.interpreter.records.files import named_game
 
-_NAMED = re.compile(r"(.+):(\d{1,9})", re.DOTALL)
 _FILE = Limits("a file of games", 64 * 1024 * 1024, 100_000, "Take some of its lines.")
-
-
-def named_game(path: str | Path) -> tuple[str, int] | None:
-    """Return the file and the number, from 1, of a game such as `games.jsonl:3`.
-
-    None where a path names no game of a file that is there.
-    """
-    found = _NAMED.fullmatch(str(path))
-    try:
-        if found is None or Path(path).exists() or not Path(found[1]).is_file():
-            return None
-    except (OSError, ValueError):
-        return None
-    return found[1], int(found[2])
 
 
 def has_several_games(path: str | Path) -> bool:
@@ -61,7 +46,8 @@ def game_source(path: str | Path, limits: Limits) -> Source:
     lines = _lines(source.text)
     if not lines:
         message = f"`{file}` is no file of games, a line each."
-        raise refused(Code.SEVERAL_GAMES, message, f"Name it alone: `{file}`.")
+        hint = f"Name it alone: `{file}`. Of moves alone, `gdl trace GAME {file}` tells all."
+        raise refused(Code.SEVERAL_GAMES, message, hint)
     if not 1 <= number <= len(lines):
         raise GameError([_no_such(file, str(number), lines)])
     place = lines[number - 1]

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
-from gdl.diagnostic import GameError, refused
+from gdl.diagnostic import Diagnostic, GameError, refused
 from gdl.interpreter.evaluation.moves import MoveError
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.interpreter.records.files import games_in, kind_of
+from gdl.interpreter.records.files import games_in, kind_of, named_game
 from gdl.interpreter.records.following import Followed, RulesFor, follow
 from gdl.interpreter.records.recorded import DRAW, Recorded
 from gdl.interpreter.records.which import game_of_record, refuse_untold
-from gdl.interpreter.sessions.games_file import named_game
 from gdl.interpreter.sessions.notation import spelled, unspelled
 from gdl.interpreter.sessions.record import Record
 from gdl.load import load_game
@@ -39,17 +38,11 @@ def foreign_record(path: str | Path) -> Record:
 
     Raises GameError where it can't be read, is of no game that is known, or is none of its.
     """
-    named = named_game(path)
-    file, number = named or (str(path), 1)
-    games = list(islice(games_in(file), max(2, number)))
-    if named is None and len(games) > 1:
+    file = (named_game(path) or (str(path), 1))[0]
+    game, *others = islice(games_in(path), 2)
+    if others:
         message = f"`{file}` has several games: say which."
         raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
-    if not 0 < number <= len(games):
-        there = "is only one" if len(games) == 1 else f"are only games 1 to {len(games)}"
-        message = f"`{file}` has no game {number}: there {there}."
-        raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
-    game = games[number - 1]
     name = game_of_record(game)
     if not name:
         refuse_untold(game, file)
@@ -74,7 +67,7 @@ def _record(done: Followed, game: Recorded) -> Record:
             break  # a turn that the record leaves out, which no rule allows
         texts.append(spelled(move, at))
     start, sides = done.positions[0], done.positions[0].rules.sides
-    winner = game.winner(sides)
+    winner = done.winner
     result = "draw" if winner == DRAW else f"{winner} wins" if winner in sides else ""
     if done.early and winner in sides:
         result = f"{result}: {done.early}" if not done.early.startswith(winner) else result
@@ -86,8 +79,16 @@ def _record(done: Followed, game: Recorded) -> Record:
     if len(texts) < len(done.moves):
         skipped = f"The record leaves out a turn here, by `{done.moves[len(texts)]}`, and goes on."
         remarks[len(texts)] = f"{remarks.get(len(texts), '')} {skipped}".strip()
+        rest = len(done.moves) - len(texts)
+        record = replace(record, warnings=(_cut_off(skipped, rest - 1),))
     asides = tuple(said for _, said in lines) if record.variations else ()
-    return replace(record, remarks=remarks, asides=asides, headers=game.tags)
+    return replace(record, remarks=remarks, asides=asides, headers=done.headers)
+
+
+def _cut_off(skipped: str, rest: int) -> Diagnostic:
+    message = f"{skipped} No rule allows that, so the moves that follow are left out: {rest}."
+    hint = "`gdl trace` holds them against the rules."
+    return Diagnostic(Code.WRONG_RECORDED_GAME, message, None, hint, "warning")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.sessions.notation import spelled
@@ -44,8 +44,8 @@ class Record:
     were played, each from the start. A signed game has an identity, `game_id`, and `entries` that
     its players have signed, by a version of the `protocol`; `reserved` are keys that seats are kept
     for. `remarks` are texts, by how many moves come before, of a game that was read in another's
-    format, `asides` those of each variation, `headers` what stood above the game; `text` is what
-    the record was read from, if it was.
+    format, `asides` those of each variation, `headers` what stood above the game, `warnings` what
+    could not be taken in; `text` is what the record was read from, if it was.
     """
 
     game: str
@@ -68,6 +68,7 @@ class Record:
     remarks: Mapping[int, str] = field(default_factory=dict, compare=False)
     asides: tuple[Mapping[int, str], ...] = field(default=(), compare=False)
     headers: Mapping[str, str] = field(default_factory=dict, compare=False)
+    warnings: tuple[Diagnostic, ...] = field(default=(), compare=False)
     spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     variation_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     entry_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)

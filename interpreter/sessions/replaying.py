@@ -68,7 +68,7 @@ def replay(record: Record, path: str | Path | None = None) -> Replay:
     if record.is_signed:
         check_signatures(record)
     rules = Rules(load_game(_found(record.game, path), record.options, record.variants))
-    warnings = (*_changed_rules(record, rules), *_old_protocol(record))
+    warnings = (*_changed_rules(record, rules), *_old_protocol(record), *record.warnings)
     try:
         return _replayed(record, rules, warnings)
     except GameError as error:

@@ -24,8 +24,9 @@ from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as ListNode
 from gdl.document.shape import Entries, Listing, Prose, Settings, Verbatim, check
 from gdl.interpreter.files import write_file
+from gdl.interpreter.records.files import named_game
 from gdl.interpreter.sessions.clock import TimeControl
-from gdl.interpreter.sessions.games_file import game_source, has_several_games, named_game
+from gdl.interpreter.sessions.games_file import game_source, has_several_games
 from gdl.interpreter.sessions.imported import foreign_record, is_foreign
 from gdl.interpreter.sessions.record import BETWEEN_MOVES, Record, is_sealed, seal_key, unsealed
 from gdl.interpreter.sessions.signing.entries import Entry
@@ -165,7 +166,10 @@ def record_in(source: Source) -> Record:
     source = _opened(source)
     if source.text.strip() and not has_setting(source.text, _SHAPE.required):
         message = f"`{source.name}` is not a saved game: no line begins with `game:`."
-        hint = "`gdl new` begins one."
+        hint = (
+            "`gdl new` begins one. A record that says no game, such as moves alone, can't be"
+            f" replayed: `gdl trace GAME {source.name}` holds it against the rules."
+        )
         raise refused(Code.DAMAGED_RECORD, message, hint)
     if not has_setting(source.text, ("moves",)) and has_setting(source.text, RULES_SETTINGS):
         message = f"`{source.name}` is the file of a game's rules, not a saved game."

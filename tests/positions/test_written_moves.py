@@ -16,7 +16,7 @@ from gdl.diagnostic import GameError
 from gdl.interpreter.evaluation.moves import AmbiguousMoveError, IllegalMoveError
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.load import load_game
+from gdl.load import find_game, load_game, shipped_names
 
 chess = pytest.importorskip("chess")
 variants = pytest.importorskip("chess.variant")
@@ -31,6 +31,11 @@ READ = 3
 def rules_of(name: str) -> Rules:
     game = load_game(name)
     return Rules(game, NativeRules(game))
+
+
+def rules_told(name: str) -> bool:
+    """Return whether a shipped file, or the one it extends, has notations."""
+    return any(f"\n{word}:" in find_game(name).text for word in ("notation", "extends"))
 
 
 @POSITIONS
@@ -248,6 +253,25 @@ def test_a_game_is_read_in_its_own_notation(game: str, moves: str, written: str)
         here = here.play(text)
     move = here.parse(written)
     assert here.notate(move).lower() == written.lower()
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_names() if rules_told(name)])
+def test_what_is_written_is_read_as_the_same_move(name: str) -> None:
+    rules, draw = Rules(load_game(name)), random.Random(7)
+    here = rules.start()
+    for _ in range(12):
+        for notation in rules.writings:
+            for move in draw.sample(here.moves(), min(READ, len(here.moves()))):
+                read = here.parse(here.notate(move, notation))
+                assert read == move or here.play(read) == here.play(move), (move, notation)
+        here = here.play(draw.choice(here.moves()))
+        if here.over:
+            here = rules.start()
+
+
+def test_capitals_without_a_letter_are_no_letters_of_our_own() -> None:
+    here = Rules(load_game("gomoku")).start()
+    assert [here.parse(text).text for text in ("J7", "K7", "j7", "i7")] == ["i7", "j7", "j7", "i7"]
 
 
 def test_steps_are_told_in_any_order_by_numbers_of_ones_own() -> None:

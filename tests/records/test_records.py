@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import gdl
 
+from gdl import trace
 from gdl.diagnostic import GameError
 from gdl.interpreter.compare.trace import Held, traced
 from gdl.interpreter.native.runtime.rules import NativeRules
@@ -256,6 +257,9 @@ def test_the_headers_set_options(tmp_path: Path) -> None:
         ("手合割：二枚落ち\n1 ６二銀(71)\n".encode(), "begins with a handicap"),
         (b"(;GM[1]SZ[9];B[ee]];W[aa])", "is no part of a node"),
         (b"(;GM[1]SZ[99];B[ee])", "99"),
+        (b"(;GM[1]SZ[9:13];B[ee])", "Go has one size, and the record, by its `SZ`, is of 9:13."),
+        (b'(;GM[1]SZ[9];B[ee])\n\n[Event "a"]\n\n1. e4 *', "Games in another format begin here"),
+        (b'["e5"]\n["e5"\n["d4"]', "2 of 3 games agree"),
         (b'[White "a"]\n\n1. e4 Qxh9 *', "neither a site"),
         (b"(;GM[1]SZ[9];B[ee];AW[aa];B[cc])", "Pieces are set up here"),
         (b"(;GM[1]SZ[9];B[ee];W[ee])", "`ee` means `e5`, which is not a legal move of White."),
@@ -282,6 +286,7 @@ def test_bad_input_is_told_in_a_sentence(data: bytes, told: str, tmp_path: Path)
         ('[GameType "20"]\n\n1. 33-28 07-12 *', ["33-28 7-12"]),
         ('[Result "*"]\n\n1. e4+- e5 = 2. d4!? +/- dxe4!∓ *', ["e4 e5 d4 dxe4"]),
         ("position startpos moves e2e4 e7e5", ["e2e4 e7e5"]),
+        ('% a\n; {b\n[Result "*"]\n\n1. e4 *', ["e4"]),
         ("Sent by mail:\n\n(;GM[1]SZ[9];B[ee];W[gc])", ["ee gc"]),
         ('[Event "a "b" c"] [Site "C:\\"]\n[Result "*"]\n\n1. e4 *', ["e4"]),
         ("1. e4 e5\n2. Nf3 1-0\n\n1. d4 d5\n1. c4 c5", ["e4 e5 Nf3", "d4 d5", "c4 c5"]),
@@ -425,3 +430,77 @@ def test_what_is_wrong_in_a_game_string_is_told(text: str, message: str, tmp_pat
         assert list(told.early) == ["White won"]
     else:
         assert [one.ruled for one in disagreements] == [message]  # type: ignore[attr-defined]
+
+
+def test_one_game_of_a_file_is_held_as_the_file_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    draw = '[Termination "drawn by agreement"]\n[Result "1/2-1/2"]\n\n1. d4 1/2-1/2\n'
+    file.write_text(f'[Result "1-0"]\n\n1. e4 1-0\n\n{draw}')
+    for named in (("chess", f"{file}:2"), (f"{file}:2",)):
+        ran = gdl("trace", *named)
+        assert (ran.exit_code, "Ended early: a draw was agreed.") == (0, ran.stdout.split("\n")[-2])
+    assert trace(Rules(load_game("chess")), f"{file}:2") == [None]
+    assert "there are only games 1 to 2" in gdl("trace", f"{file}:3").stderr
+
+
+MIXED = """
+[Variant "No such game"]
+
+1. e4 *
+
+[Event "?"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Variant "King of the Hill"]
+
+1. e4 e5 2. Ke2 Ke7 3. Ke3 Kd6 4. Kd3 Kc5 5. Kc3 Nc6 6. d4+ Kb6 7. d5 f6 8. Kd3 f5 *
+
+[GameType "20"]
+
+1. 33-28 18-23 *
+"""
+
+
+def test_games_of_a_file_are_held_against_the_rules_that_they_name(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text(MIXED.lstrip())
+    ran = gdl("trace", file, "--json")
+    told = json.loads(ran.stdout)
+    assert (ran.exit_code, told["disagreements"]) == (1, [])
+    assert told["of"] == {"chess": 1, "king-of-the-hill": 1, "international-draughts": 1}
+    assert told["left_out"] == {"No such game": 1}
+    assert [one["result"] for one in told["results"]] == ["Black wins", *["not finished"] * 2]
+    shown = gdl("trace", file).stdout
+    assert "By its headers this is chess." in shown
+    assert "Left out: 1 game is of `No such game`, by the headers, which no game here is." in shown
+    assert "Ended by the rules: Black wins (1)." in shown
+
+
+def test_why_is_told_of_the_first_disagreement(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text('[Result "1-0"]\n\n1. e4 Qh4 1-0\n\n' * 2)
+    shown = gdl("trace", "chess", file).stdout
+    assert shown.count("the rules say:") == 2
+    assert shown.count("-->") == gdl("trace", "chess", f"{file}:1").stdout.count("-->") > 0
+
+
+def test_games_of_a_match_say_which_game_they_are_of(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    ran = gdl(
+        "match",
+        "gomoku",
+        "--option",
+        "size=7",
+        "random",
+        "random",
+        "-n",
+        2,
+        "--seed",
+        1,
+        "-o",
+        file,
+    )
+    assert ran.exit_code == 0
+    shown = gdl("trace", file).stdout
+    assert shown.startswith("By its headers this is gomoku.\n2 of 2 games agree")

@@ -130,6 +130,8 @@ def test_a_record_is_replayed_up_to_a_turn_that_it_leaves_out(tmp_path: Path) ->
     assert record.remarks == {
         1: "good The record leaves out a turn here, by `Z0`, and goes on.",
     }
+    ran = gdl("replay", file, "--export", tmp_path / "copy.pgn")
+    assert "so the moves that follow are left out: 1." in ran.stderr
 
 
 def test_very_deep_variations_are_passed_over(tmp_path: Path) -> None:
@@ -311,6 +313,7 @@ def test_recorded_games_stand_beside_random_ones(tmp_path: Path) -> None:
     }
     (opening,) = found.openings
     assert (opening.moves, opening.games.count, opening.points.count) == ("e4 e5 Nf3 Nc6", 4, 1.5)
+    assert opening.points.of == 3  # one is not over
     page = tmp_path / "report.html"
     assert gdl("report", "chess", "--seconds", 1, "--records", file, "-o", page).exit_code in (0, 1)
     assert "<h2>Recorded games</h2><p>4 games of games.pgn." in page.read_text()
@@ -349,3 +352,69 @@ def test_headers_of_a_record_are_kept(tmp_path: Path) -> None:
     assert gdl("replay", file, "--export", out).exit_code == 0
     (told,) = games_in(out)
     assert (told.tags["Event"], told.tags["Black"], told.tags["White"]) == ("Cup", "A", "B")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "players", "winner"),
+    [
+        ("GM[1]SZ[9]PB[A]PW[B]RE[B+R];B[ee];W[ec];B[ed]", "E5 E7 2. E6 0-1", "B A", "Black"),
+        ("GM[1]SZ[19]KM[0.5];B[pd];W[dp];B[qq]", "Q16 D4 2. R3 *", "? ?", ""),
+        ("EV[hex.a]PB[A]PW[B]SZ[13];W[c2];B[swap];W[g7];W[resign]", "2. g7 1-0", "A B", "Red"),
+        ("GM[11]PB[A]PW[B]RE[B+R];B[c2];W[swap-pieces];B[g7]", "2. g7 0-1", "B A", "Blue"),
+        ("GM[11]PB[A]PW[B];W[a3];B[f6];W[d7];B[resign]", "1. a3 f6 2. d7 1-0", "B A", "Red"),
+        ("GM[4]SZ[15];B[jg];W[ii]", "1. K9 J7 *", "? ?", ""),
+        ("GM[1]SZ[9]AB[aa]HA[2]PL[W]GN[One];W[ee];B[cc]", "1... E5 2. C7 *", "? ?", ""),
+    ],
+)
+def test_options_players_and_the_winner_stay_in_other_formats(
+    text: str, written: str, players: str, winner: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_text(f"(;FF[4]{text})")
+    played = replay(read_record(file))
+    for format in ("pgn", "sgf") if "AB" not in text else ("sgf",):
+        copy = tmp_path / f"copy.{format}"
+        assert gdl("replay", file, "--export", copy).exit_code == 0
+        assert format == "sgf" or written in copy.read_text()
+        record = read_record(copy)
+        again = replay(record)
+        assert again.last.state == played.last.state
+        assert again.last.rules.game.digest == played.last.rules.game.digest
+        assert record.result.split(":")[0] == (f"{winner} wins" if winner else "")
+        told = record.headers
+        assert f"{told.get('White', '?')} {told.get('Black', '?')}" == players
+        if "HA" in text:
+            assert (told["Handicap"], told["GameName"]) == ("2", "One")
+
+
+def test_headers_in_kifu_format_have_names_of_portable_games(tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.kif", tmp_path / "copy.pgn"
+    said = "開始日時：2024/03/02 10:00:00\n棋戦：Cup\n手合割：平手\n先手：山田\n後手：鈴木\n"
+    file.write_text(f"{said}手数----指手\n1 ７六歩(77)\n", "utf-8")
+    assert gdl("replay", file, "--export", copy).exit_code == 0
+    (told,) = games_in(copy)
+    assert [told.tags.get(tag) for tag in ("Event", "Date", "Black", "White", "手合割")] == [
+        *("Cup", "2024.03.02", "山田", "鈴木"),
+        None,
+    ]
+
+
+def test_where_the_second_side_begins_its_first_move_has_dots(tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.pgn", tmp_path / "b.pgn"
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    file.write_text(f'[FEN "{fen}"]\n\n1... e5 2. Nf3 Nc6 *\n')
+    assert gdl("replay", file, "--export", copy).exit_code == 0
+    assert "1... e5 2. Nf3 Nc6 *" in copy.read_text()
+
+
+@pytest.mark.parametrize("file", ["hive-game-string.txt", "arimaa-goal.txt"])
+def test_game_strings_and_turns_are_replayed(file: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.pgn"
+    assert gdl("replay", FOUND / file, "--export", copy).exit_code == 0
+    played = replay(read_record(copy))
+    assert played.last == replay(read_record(FOUND / file)).last and played.last.over
+
+
+def test_a_record_that_names_no_game_is_told_from_a_saved_game() -> None:
+    ran = gdl("replay", FOUND / "othello-run-together.txt")
+    assert "says no game" in ran.stderr and "gdl trace GAME" in ran.stderr

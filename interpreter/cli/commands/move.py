@@ -15,10 +15,11 @@ from gdl.interpreter.cli.parameters import AsJson, AsMail
 from gdl.interpreter.cli.passphrase import unlocked_key
 from gdl.interpreter.cli.picture import write_position
 from gdl.interpreter.positions.position_text import ended_text
+from gdl.interpreter.records.files import named_game
 from gdl.interpreter.sessions.correspondence.acting import act, is_due
 from gdl.interpreter.sessions.correspondence.mail import mail_line, mail_text, refuse_other_course
 from gdl.interpreter.sessions.correspondence.seen import note, refuse_bare, refuse_older
-from gdl.interpreter.sessions.games_file import has_several_games, named_game
+from gdl.interpreter.sessions.games_file import has_several_games
 from gdl.interpreter.sessions.record import Record
 from gdl.interpreter.sessions.replaying import Replay, replay
 from gdl.interpreter.sessions.saves import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,16 +19,22 @@ from gdl.interpreter.cli.declarations import argument, option
 from gdl.interpreter.cli.output import FINDINGS, write, write_json
 from gdl.interpreter.cli.parameters import AsJson, GameRequest, option_values
 from gdl.interpreter.compare.trace import Disagreement, Held, traced
+from gdl.interpreter.evaluation.moves import quoted
 from gdl.interpreter.explain.telling import explanation_json, explanation_text
 from gdl.interpreter.positions.position import Rules
-from gdl.interpreter.records.files import games_in, head_of, kind_of
+from gdl.interpreter.records.files import games_in, head_of, kind_of, named_game
 from gdl.interpreter.records.following import RulesFor, follow
 from gdl.interpreter.records.plain import is_json_line
 from gdl.interpreter.records.recorded import Recorded
-from gdl.interpreter.records.which import game_of_file, games_of_record
-from gdl.interpreter.sessions.games_file import named_game
+from gdl.interpreter.records.which import (
+    game_of_file,
+    game_of_record,
+    games_of_record,
+    variant_of,
+)
 from gdl.interpreter.sessions.notation import unspelled
 from gdl.interpreter.sessions.saves import is_saved_game, read_record
+from gdl.load import load_game
 from gdl.model import Game
 
 _MANY = 10_000  # bytes
@@ -49,16 +56,19 @@ def trace(
     {"moves": ["a1", "b2"], "counts": [9, 8], "result": "draw"}; counts are those of legal moves
     before each. Headers, numbers and remarks may stand there as in portable game notation, where
     moves are written as the game's file says. SGF is read as well. It may also be a saved game, or
-    several. Without a game, it is the one that the headers of FILE name.
+    several. Without a game, it is the one that the headers of FILE name, or those of each game.
     """
+    is_told = file is None
     if file is None:
         file = Path(request.game)
         request = replace(request, game=game_of_file(file))
         if not as_json and not examples:
             write(f"By its headers this is {request.game}.")
     rules = _rules(load_requested(request), file)
+    rules_of = _RulesByHeaders(file, request.game, RulesFor(rules, option_values(request.options)))
     games = _read(file, rules)
-    rules_of = RulesFor(rules, option_values(request.options))
+    if is_told:
+        games = rules_of.known(games)
     if examples:
         _write_examples(games, rules_of)
         return
@@ -68,7 +78,7 @@ def trace(
         if one is not None:
             found.append(one)
             if not as_json:
-                _tell(one)
+                _tell(one, len(found) == 1)
     if as_json:
         write_json(
             {
@@ -76,6 +86,12 @@ def trace(
                 "moves": held.moves,
                 "finished": held.finished,
                 "early": dict(held.early),
+                "ended": dict(held.ended),
+                "results": [
+                    {"game": number, "result": how} for number, how in enumerate(held.results, 1)
+                ],
+                "of": dict(rules_of.numbers),
+                "left_out": dict(rules_of.left_out),
                 "put_in": held.put_in,
                 "skipped": held.skipped,
                 "disagreements": [_json(one) for one in found],
@@ -89,15 +105,57 @@ def trace(
         ending = "game agrees" if number == 1 else "games agree"
         told = f"{held.moves:,} move{'' if held.moves == 1 else 's'}"
         write(f"{agreed} of {number} {ending} with the rules, of {told} in all.")
+        if len(rules_of.numbers) > 1:
+            told_of = (f"{count:,} of {name}" for name, count in rules_of.numbers.most_common())
+            write(f"By their headers these are games of several kinds: {', '.join(told_of)}.")
+        for said, count in rules_of.left_out.most_common():
+            these = f"{count:,} game{' is' if count == 1 else 's are'}"
+            write(f"Left out: {these} of `{quoted(said)}`, by the headers, which no game here is.")
         write(f"Played to the end: {held.finished} of {number}.")
+        for how, count in held.ended.most_common():
+            write(f"Ended by the rules: {how}{'' if number == 1 else f' ({count})'}.")
         for how, count in held.early.most_common():
             write(f"Ended early: {how}{'' if number == 1 else f' ({count})'}.")
         if held.put_in:
             write(f"Moves without a choice that the record leaves out: {held.put_in}.")
         if held.skipped:
             write(f"Turns that the record skips, as no rule allows: {held.skipped}.")
-    if found:
+    if found or rules_of.left_out:
         raise Exit(FINDINGS)
+
+
+class _RulesByHeaders:
+    """The rules of each game of a file: those of the game that its own headers name.
+
+    `numbers` counts the games of each, `left_out` those of games that are not known, by what their
+    headers say.
+    """
+
+    def __init__(self, file: Path, name: str, rules_of: RulesFor) -> None:
+        self.numbers, self.left_out = Counter[str](), Counter[str]()
+        self._file, self._name = file, name
+        self._made = {name: rules_of}
+        self._current = name
+
+    def __call__(self, game: Recorded) -> Rules:
+        """Return the rules of a game. Raises GameError for an option that can't be so."""
+        return self._made[self._current](game)
+
+    def known(self, games: Iterable[Recorded]) -> Iterator[Recorded]:
+        """Yield the games whose headers name a game that is known, or none."""
+        for game in games:
+            names = games_of_record(game)
+            said = variant_of(game)
+            if not names and said:
+                self.left_out[said] += 1
+                continue
+            is_such = self._name in names or not game.tags
+            self._current = self._name if is_such else game_of_record(game) or self._name
+            if self._current not in self._made:
+                rules = _rules(load_game(self._current), self._file)
+                self._made[self._current] = RulesFor(rules)
+            self.numbers[self._current] += 1
+            yield game
 
 
 def _noted(games: Iterable[Recorded], seen: list[Recorded]) -> Iterator[Recorded]:
@@ -107,7 +165,7 @@ def _noted(games: Iterable[Recorded], seen: list[Recorded]) -> Iterator[Recorded
         yield game
 
 
-def _write_examples(games: Iterable[Recorded], rules_of: RulesFor) -> None:
+def _write_examples(games: Iterable[Recorded], rules_of: Callable[[Recorded], Rules]) -> None:
     """Write positions of games, some from within each and the last one, as a section of a file.
 
     A game that does not begin as usual, or that the rules don't follow, has none.
@@ -151,8 +209,10 @@ def _rules(game: Game, file: Path) -> Rules:
 
 def _read(file: Path, rules: Rules) -> Iterable[Recorded]:
     """Return the games in a file. Raises GameError, also of one whose moves are secret as yet."""
-    is_of_games = kind_of(file) is not None or is_json_line(head_of(file))
-    if named_game(file) is None and (is_of_games or not is_saved_game(file)):
+    named = named_game(file)
+    is_foreign = kind_of(file if named is None else named[0]) is not None
+    is_of_games = is_foreign or is_json_line(head_of(file))
+    if is_foreign or (named is None and (is_of_games or not is_saved_game(file))):
         return games_in(file)
     record = read_record(file)
     if rules.game.hides and not record.result and not record.is_signed:
@@ -164,7 +224,8 @@ def _read(file: Path, rules: Rules) -> Iterable[Recorded]:
     return [Recorded(record.moves)]
 
 
-def _tell(found: Disagreement) -> None:
+def _tell(found: Disagreement, is_first: bool) -> None:
+    """Tell a disagreement, the first one with all reasons."""
     after = f"after {', '.join(found.played)}" if found.played else "at the start"
     place = f"line {found.line}" + (f", column {found.column}" if found.column else "")
     write(f"Game {found.game}, {place}, {after}:")
@@ -173,7 +234,7 @@ def _tell(found: Disagreement) -> None:
         return
     write(f"  the record says: {found.recorded}")
     write(f"  the rules say: {found.ruled}")
-    for told in found.reasons:
+    for told in found.reasons if is_first else ():
         write(explanation_text(told))
 
 

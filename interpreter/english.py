@@ -291,6 +291,15 @@ def amount(number: str, word: str) -> str:
     return f"{number} {plural(word)}"
 
 
+def is_ordinal(name: str) -> bool:
+    """Return whether a name says which one of several, as in `First`.
+
+    >>> is_ordinal("Second"), is_ordinal("Black")
+    (True, False)
+    """
+    return name.lower() in _ORDINALS
+
+
 def ordinal(number: int) -> str:
     """Return which one of several something is, from 1.
 

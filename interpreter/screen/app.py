@@ -14,6 +14,7 @@ from textual.app import App
 from textual.binding import Binding
 
 from gdl.interpreter.render.theme import LIGHT, Theme
+from gdl.interpreter.screen.pages import Question
 from gdl.interpreter.screen.play import PlayScreen
 from gdl.interpreter.sessions.table import Table
 
@@ -63,8 +64,11 @@ class Screens(App[None]):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._first.leave)
 
     async def action_quit(self) -> None:
-        """Leave, by the key that all such applications have, as the board does it."""
-        if self.screen is self._first:
+        """Leave, by the key that all such applications have, as the board does it.
+
+        What is laid over the board stays there while a question is asked: it may hide the board.
+        """
+        if not isinstance(self.screen, Question):
             self._first.action_leave()
 
     def action_interrupt(self) -> None:

@@ -51,6 +51,15 @@ def _fold(line: str, columns: int) -> str:
     )
 
 
+class _Frame(VerticalScroll):
+    """What a text stands in; it says how to see the rest where not all of it fits."""
+
+    def on_resize(self) -> None:
+        """Tell the keys."""
+        more = "Down shows more, " if self.max_scroll_y > 0 else ""
+        self.border_subtitle = f"{more}Esc goes back"
+
+
 class Page(ModalScreen[None]):
     """A text that can be scrolled; Esc, Enter, q, a click outside and what is typed close it."""
 
@@ -63,9 +72,8 @@ class Page(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Give the text in a frame."""
-        with VerticalScroll(classes="frame") as frame:
+        with _Frame(classes="frame") as frame:
             frame.border_title = _title(self._heading)
-            frame.border_subtitle = "Esc goes back"
             text = folded(visible(self.text), page_columns(self.app.size.width))
             yield Static(text, markup=False)
 

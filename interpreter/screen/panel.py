@@ -6,6 +6,7 @@ goes to the position after it, and into its variation if it is not of the line.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.style import Style
@@ -19,7 +20,7 @@ from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.search.analysis import Analysis
 from gdl.interpreter.search.analysis_text import line_text, values_text, worth
-from gdl.interpreter.sessions.snapshot import Listed, Snapshot, Standing
+from gdl.interpreter.sessions.snapshot import Listed, SideStanding, Snapshot, Standing
 from gdl.visible import visible_line
 
 _BAR = 24  # columns
@@ -105,7 +106,7 @@ class Panel(Vertical):
     def _list(self, standing: Standing) -> None:
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         self._goals = [(move.number, move.other) for move in standing.moves]
-        self._update([*map(_listed, standing.moves)])
+        self._update([_listed(move, standing.sides) for move in standing.moves])
         made, first = standing.made, next((move.number for move in standing.moves), 0)
         made_here = (first if 0 < made < first else made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
@@ -125,12 +126,15 @@ class Panel(Vertical):
         self.post_message(self.Wanted(*self._goals[event.option_index]))
 
 
-def _listed(move: Listed) -> str:
+def _listed(move: Listed, sides: Sequence[SideStanding]) -> str:
+    """Return a move as it is listed; a colon stands before one that begins with a side's name."""
     if move.other is not None:
         return f"    {'then' if move.is_last else 'or'} {move.text}"
     if move.side is None:
         return f"    ({move.text})"
-    return f"{move.ply:>3} {move.side} {move.text}{move.sign}"
+    names = {side.name for side in sides}
+    colon = ":" if names.intersection(move.text.split()[:1]) else ""
+    return f"{move.ply:>3} {move.side}{colon} {move.text}{move.sign}"
 
 
 def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:

@@ -21,6 +21,7 @@ from textual.widgets import Footer, Static
 
 from gdl.interpreter.positions.position_text import mover_text
 from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.screen.board import Board
@@ -43,6 +44,7 @@ _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
 _MOST_TOLD = 170  # letters of what the rules say of a piece
 _TICK = 0.25  # seconds
+_HIGH = 20  # lines of a screen
 
 
 class PlayScreen(Screen[None]):
@@ -65,6 +67,8 @@ class PlayScreen(Screen[None]):
         """
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]
+        # Where there is room, the board keeps its size whatever is said below it.
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
         self.table = table
         self._asks_seats = asks_seats
         self._typed = ""
@@ -73,6 +77,7 @@ class PlayScreen(Screen[None]):
         self._session: Session | None = None
         self._said_first: tuple[str, ...] = ()
         self._said_before_cursor: tuple[str, ...] = ()
+        self._ascii = ascii
         self._board = Board(ascii=ascii, theme=theme)
         self._panel = Panel(theme, ascii=ascii)
         self._now = table.snapshot()
@@ -110,8 +115,9 @@ class PlayScreen(Screen[None]):
         with Horizontal():
             with Vertical(id="middle"):
                 yield self._board
-                yield self._message
-                yield self._line
+                with Vertical(id="below"):
+                    yield self._message
+                    yield self._line
             yield self._panel
         yield Footer()
 
@@ -230,7 +236,8 @@ class PlayScreen(Screen[None]):
 
     def on_board_reduced(self) -> None:
         """Tell who begins how to see all of the board's lines."""
-        self._of_the_board = "Ctrl+L draws the board larger, with all its lines."
+        joined = lines_told(self._now.scene, ascii=self._ascii)
+        self._of_the_board = f"Ctrl+L draws the board larger, with all its lines{joined}."
         self._draw_message()
 
     def on_board_cut(self) -> None:
@@ -404,7 +411,11 @@ class PlayScreen(Screen[None]):
         elif self._board.is_whole:
             self.table.say()
         else:
-            self.table.say("The arrow keys show the rest; Ctrl+L goes back to the other size.")
+            joined = lines_told(self._now.scene, ascii=self._ascii).removeprefix(": ")
+            self.table.say(
+                "The arrow keys show the rest; Ctrl+L goes back to the other size.",
+                f"Lines: {joined}." if joined else "",
+            )
         self._draw_message()
 
     def action_undo(self) -> None:
@@ -534,6 +545,13 @@ class PlayScreen(Screen[None]):
             self._thinking.begin(player)
 
 
+def lines_told(scene: Scene, *, ascii: bool) -> str:
+    """Return which character crosses the lines of which colour; empty where all have one colour."""
+    names, crossings = scene.colours_of_bonds, (ASCII if ascii else UNICODE).crossings
+    told = (f"{crossings[n % 2]} {name}" for n, name in enumerate(names))
+    return f": {', '.join(told)}" if len(names) > 1 else ""
+
+
 # ------------------------------------------------------ which keys do what may be done, in a line
 
 _MOST_LETTERS = 90  # of choices that are told in a line
@@ -549,7 +567,7 @@ def key_told(now: Snapshot, at: str | None) -> str:
         return f"The only move is {choices.only}: press {key}."
     if choices.names and not choices.whole:
         listed = _listed([f"{n} {name}" for n, name in enumerate(choices.names, start=1)])
-        return f"Choose: {listed} Type it or its number; Enter lists them."
+        return f"Choose: {listed} Type it; Enter lists them."
     return "" if not choices.chosen or now.said else _following(choices, at)
 
 

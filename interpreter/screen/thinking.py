@@ -44,7 +44,15 @@ class Thinking:
         self._is_paused = False
 
     def pause(self) -> None:
-        """Wait before the next move, or go on, where players play among themselves."""
+        """Wait before the next move, or go on, where players play among themselves.
+
+        From a position that was looked back at, they go on where the game has come to.
+        """
+        if self._table.looks_back:
+            self._table.go_to(len(self._table.session.line))
+            self._is_paused = False
+            self._show()
+            return
         self._is_paused = not self._is_paused
         self._table.say("Paused: Space goes on." if self._is_paused else "")
         self.look()

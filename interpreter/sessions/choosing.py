@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import listed
 from gdl.interpreter.evaluation.moves import Move, words
 from gdl.interpreter.explain.asking import asked_for
 from gdl.interpreter.positions.position import Position
@@ -92,14 +93,17 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         if 0 < len(others) <= _MOST_OTHERS:
             asked = ", or ".join(filter(None, (asked, " or ".join(others))))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
-        return f": {choosing.text} - {asked or ('to where' if is_moved else 'and then')}{again}"
+        is_site = not others and bool(choosing.offers)
+        where = "to where" if is_moved else "where" if is_site else "and then"
+        return f": {choosing.text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""
     names = ", ".join(named_choices(position, choosing))
     if names:
         return f"{told} ({names})"
     alone = " or ".join(words_alone(position, choosing))
     if not alone:
-        return told
+        is_beside = not asked and 0 < len(others) <= _MOST_CHOICES and others != [*choosing.offers]
+        return f", {listed(['a site', *others], 'or')}" if is_beside else told
     return f"{told}, or {alone}" if asked else f", a move or {alone}"
 
 

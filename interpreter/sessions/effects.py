@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gdl.data_classes import dataclass
-from gdl.interpreter.english import a, is_plural, listed, plural, sentence
+from gdl.interpreter.english import a, is_ordinal, is_plural, listed, plural, sentence
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import mover_does
@@ -230,12 +230,14 @@ def _thing(name: str, number: int, sides: Sequence[str]) -> str:
     ('2 Red Scouts', 'a piece of Red', 'a piece')
     >>> _thing("Geese Stone", 1, ("Geese",)), _thing("Goats", 2, ("Goats",))
     ('a Stone of the Geese', '2 pieces of the Goats')
+    >>> _thing("Second Ship", 1, ("First", "Second"))
+    'a Ship of Second'
     """
     if name in (OF_NOBODY, ""):
         return OF_NOBODY if number == 1 else f"{number} pieces"
     side, _, kind = name.partition(" ")
-    if name in sides or (side in sides and is_plural(side)):
-        whose = f"the {side}" if is_plural(side) else name
+    if name in sides or (side in sides and (is_plural(side) or is_ordinal(side))):
+        whose = f"the {side}" if is_plural(side) else name if name in sides else side
         word = kind.replace("_", " ") or "piece"
         return f"{a(word) if number == 1 else f'{number} {plural(word)}'} of {whose}"
     word = name.replace("_", " ")

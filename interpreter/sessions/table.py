@@ -418,8 +418,9 @@ class Table:
         if not self._may_choose():
             return
         names = Choices.of(self.position, self.choosing).names
-        if text.isdecimal() and 0 < int(text[:_MOST_DIGITS]) <= len(names):
-            self.read(names[int(text) - 1])
+        number, _, rest = text.partition(" ")
+        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
+        if 0 < at <= len(names) and self.read(f"{names[at - 1]} {rest}".strip()):
             return
         try:
             self._make_typed(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
@@ -456,6 +457,8 @@ class Table:
         return False
 
     def _choose(self, longer: Choosing) -> None:
+        if longer.chosen[: len(self.choosing.chosen)] != self.choosing.chosen:
+            self.say(f"{longer.text} is chosen instead of {self.choosing.text}.")
         self.choosing = longer
         if longer.move is not None:
             self.make(longer.move)
@@ -472,8 +475,7 @@ class Table:
 
     def begin(self) -> None:
         """Have chance make its moves, if the game begins with some; say where a game goes on."""
-        number = len(self.session.moves)
-        said = tuple(self._said)
+        number, said = len(self.session.moves), tuple(self._said)
         try:
             if not self.looks_back:
                 self._chance()
@@ -701,9 +703,7 @@ class Table:
     def ended(self) -> str:
         """Return how the game has ended, and by what; empty if it goes on."""
         outcome = self.session.outcome
-        if outcome is None:
-            return ""
-        return visible_line(end_text(self.position, outcome))
+        return "" if outcome is None else visible_line(end_text(self.position, outcome))
 
     def may_ask(self, *, of_threats: bool = False) -> bool:
         """Return whether what comes may be told to who looks; say why not.

@@ -72,6 +72,9 @@ def clause_sentence(ending: Ending, asker: Asker, *, is_stuck: bool = False, sid
             worth = f"; to each side the game is worth {worth}" if worth else ""
             return sentence(f"{where_stuck}{told} {outcome}{when}{worth}")
         case t.Draw():
+            if is_stuck and when:
+                told = when.strip().partition(" ")[2]
+                return sentence(f"the game is a draw when a side can't move and {told}")
             stuck = " for a side without a legal move" if is_stuck else ""
             return sentence(f"the game is a draw{stuck}{when}")
         case t.Passes(phase=phase):

@@ -493,7 +493,8 @@ def effect(node: t.PlainStatement, at: Context) -> str:
         case t.MovePiece(_, count, source, way, destination):
             what = _what_stands(_SAY.noun(source, at))
             if count is not None:
-                what = _uppermost(count, "of", _SAY.noun(source, at).many, at)
+                noun = _SAY.noun(source, at)
+                what = _uppermost(count, "of", noun.many, at)
             where = {"to": "to", "onto": "on top of", "under": "under"}[way]
             if _is_hand(destination):
                 is_own = what.startswith((f"{at.voice.owns} ", f"one of {at.voice.owns} "))
@@ -531,6 +532,8 @@ def effect(node: t.PlainStatement, at: Context) -> str:
 def _uppermost(count: t.Expression, off: str, pile: str, at: Context) -> str:
     """Return so many pieces from the top of a pile."""
     told = amount(_SAY.number(count, at), "piece")
+    if told == "one piece" and pile == "the piece":
+        return pile
     if told == "one piece":
         return f"the uppermost piece {off} {pile}"
     if told.startswith(("that ", "as ", "the ")):

@@ -176,6 +176,11 @@ def test_options_settle_what_is_told() -> None:
     assert said(text)[0] == "Choose one of your pieces."
 
 
+def test_a_draw_of_who_cannot_move_is_told_with_its_condition() -> None:
+    told = said("turn: choose s in own\nstuck: [draw when no enemy, loses]\n")
+    assert "The game is a draw when a side can't move and the enemy has no pieces left." in told
+
+
 def test_the_authors_rules_stand_in_place_of_turns() -> None:
     told = said("rules: Go anywhere.\nturn: choose s in own\nstuck: draw\n")
     assert told == ["Go anywhere.", "The game is a draw for a side without a legal move."]
@@ -259,7 +264,7 @@ def test_amounts_are_told_by_their_names() -> None:
     )
     assert told[4:10] == [
         "Choose the site “far” steps from the first site to the north.",
-        "Move the uppermost piece of the piece on top of the first site.",
+        "Move the piece on top of the first site.",
         "Move that number of pieces from the top of the piece on top of the first site.",
         "Take the uppermost piece off the first site.",
         "Do this “far” times:",

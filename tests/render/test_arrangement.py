@@ -106,6 +106,23 @@ def test_loops_go_round_the_corner_of_the_board() -> None:
         assert math.isclose(abs(y - end_y), radius, abs_tol=0.2)
 
 
+def test_text_draws_loops_around_corners() -> None:
+    scene = Rules(load_game("surakarta")).start().scene()
+    large, small = (picture(scene, width=50, height=height).text.plain for height in (20, 15))
+    assert large.splitlines()[:5] == [
+        "   ┌───────────┐   ┌───────────┐ ",
+        "   │ ┌─────┐   │   │   ┌─────┐ │ ",
+        " 6 │ │ ●───●───●───●───●───● │ │ ",
+        "   │ │ │   │   │   │   │   │ │ │ ",
+        " 5 │ └─●───●───●───●───●───●─┘ │ ",
+    ]
+    assert small.splitlines()[:3] == [
+        "   ┌─────┐ ┌─────┐ ",
+        "   │┌──┐ │ │ ┌──┐│ ",
+        " 6 ││●─●─●─●─●─●││ ",
+    ]
+
+
 @pytest.mark.parametrize(("name", "moves"), [("bridg-it", "a1, b2, a3"), ("twixt", "c3, d5, e4")])
 def test_bridges_are_bars_in_the_colour_of_their_side(name: str, moves: str) -> None:
     position = Rules(load_game(name)).start()

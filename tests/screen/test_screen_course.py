@@ -20,7 +20,7 @@ from gdl.interpreter.library.catalogue import catalogue
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.screen.app import Screens
 from gdl.interpreter.screen.menu import Chosen, Menu, Ways
-from gdl.interpreter.screen.pages import Cover, Picker, Question
+from gdl.interpreter.screen.pages import Cover, Page, Picker, Question
 from gdl.interpreter.screen.play import PlayScreen
 from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE, Keeper, folder_of_games, resumed
 from gdl.interpreter.sessions.clock import Clock, TimeControl
@@ -209,7 +209,8 @@ def test_who_watches_may_pause() -> None:
         assert status(pilot) == "Paused: Space goes on."
         await settled(pilot)
         assert len(table.session.moves) == number and not table.over
-        await pilot.press("space")
+        await pilot.press("home", "space")
+        assert not table.looks_back
         await settled(pilot)
         while not table.over:
             await pilot.pause(0.05)
@@ -438,6 +439,20 @@ def test_leaving_moves_that_are_not_kept_is_asked_about(
         await pilot.press("n")
         assert status(pilot) == "Nothing was written."
         await typed(pilot, "quit")
+
+    played(table_of("hex", {"size": "3"}), script)
+
+
+def test_the_key_to_leave_asks_over_a_page_as_well() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "a1")
+        await pilot.press("f9", "ctrl+q")
+        assert isinstance(pilot.app.screen, Question)
+        await pilot.press("n")
+        assert isinstance(pilot.app.screen, Page)
+        await pilot.press("ctrl+q", "y")
+        await pilot.pause()
+        assert not pilot.app.is_running
 
     played(table_of("hex", {"size": "3"}), script)
 

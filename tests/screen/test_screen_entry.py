@@ -175,7 +175,7 @@ def test_many_names_are_told_as_far_as_there_is_room_and_listed() -> None:
         assert "1 tall_red_round_solid, 2" in status(pilot) and "at a site" not in status(pilot)
         for keys, number in (((), 16), (("b", "2", "enter"), 15)):
             await pilot.press(*keys)
-            assert ", … Type it or its number; Enter lists them." in status(pilot)
+            assert ", … Type it; Enter lists them." in status(pilot)
             await pilot.press("enter")
             page = pilot.app.screen
             assert isinstance(page, Picker) and len(page.lines) == number
@@ -195,3 +195,27 @@ def test_a_move_that_asks_for_nothing_leaves_the_question_and_the_phase_is_told(
         assert "The opening" in str(pilot.app.screen.query_one("#state", Static).render())
 
     played(table, script)
+
+
+def test_a_beginning_that_is_dropped_is_told() -> None:
+    table = table_of("trellis")
+    table.point(table.position.rules.game.board.index("h11") or 0)
+    table.point(table.position.rules.game.board.index("h2") or 0)
+    assert table.said == ("h2 is chosen instead of h11.",)
+
+
+def test_the_number_of_a_choice_may_begin_a_move() -> None:
+    table = table_of("taifas")
+    table.read_short("2 b2", ())
+    assert moves_of(table) == ["White b2"]
+    (listed,) = table.snapshot().standing.moves
+    assert (listed.side, listed.text) == ("Black", "White b2")
+
+
+def test_what_may_be_chosen_beside_sites_and_after_a_word_is_told() -> None:
+    table = table_of("shogi")
+    for move in ("c3-c4", "g7-g6", "b2-h8 promote", "g9-h8"):
+        assert table.read(move)
+    assert table.snapshot().prompt == "Black, a site or drop"
+    table.read("drop bishop")
+    assert table.snapshot().prompt == "Black: drop bishop - where"

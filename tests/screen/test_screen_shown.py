@@ -80,6 +80,30 @@ def test_a_board_that_is_drawn_small_is_made_larger_and_shows_the_last_move() ->
     played(table_of("trellis", seats={}), script, (80, 24))
 
 
+def test_a_board_keeps_its_size_whatever_is_said_below_it() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        size = board.size
+        for told in ("", "One line.", "Many words. " * 20):
+            table.say(told)
+            screen = pilot.app.screen
+            assert isinstance(screen, PlayScreen)
+            screen._draw()
+            await pilot.pause()
+            assert board.size == size
+
+    played(table_of("shogi"), script, (80, 24))
+
+
+def test_of_lines_in_several_colours_it_is_told_which_character_has_which() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        assert "with all its lines: ╳ Black, × White." in status(pilot)
+        await pilot.press("ctrl+l")
+        assert status(pilot).endswith("Lines: ╳ Black, × White.")
+
+    played(table_of("trellis"), script, (80, 24))
+
+
 @pytest.mark.parametrize("game", ["twixt", "battleship"])
 def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
@@ -218,6 +242,18 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
         assert "Enter shows the game again" in table.said[-1]
 
     played(table_of("hex", {"size": "2"}), script)
+
+
+def test_a_page_that_is_longer_than_the_screen_tells_how_to_read_on() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("f1")
+        await pilot.pause()
+        frame = pilot.app.screen.query_one(".frame")
+        assert frame.border_subtitle == "Down shows more, Esc goes back"
+        await pilot.press("down", "down")
+        assert frame.scroll_target_y > 0
+
+    played(table_of("hex", {"size": "3"}), script, (80, 24))
 
 
 def test_the_rules_are_a_key_away_and_the_footer_tells_how_to_leave() -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -20,7 +21,7 @@ from gdl.board.board import Board, Label, Point, Site, column_letters
 from gdl.data_classes import dataclass
 from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
-from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour
+from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
 from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
 from gdl.interpreter.render.text.glyphs import Lettering, written
 from gdl.interpreter.render.text.scale import Scale, places_of
@@ -123,6 +124,30 @@ class Sheet:
                 place = row + round(down * step / steps), column + round(right * step / steps)
                 if place not in taken:
                     self.canvas.write(*place, sloping, self._bond_style(name))
+
+    def loops(self, scale: Scale) -> None:
+        """Draw the lines that join sites around a corner outside of the board.
+
+        Each goes on from the end of a row and comes in at the end of a column; the farther from the
+        corner it begins, the farther outside it is. Others are left out.
+        """
+        sites = self.scene.board.sites
+        xs, ys = [site.x for site in sites], [site.y for site in sites]
+        left, right, low, high = min(xs), max(xs), min(ys), max(ys)
+        unit, places = side_length(self.scene.board), self.places(scale)
+        across, down = max(1, scale.columns * unit / 2), max(1, scale.rows * unit / 2)
+        for pair in (loop[:2] for loop in self.scene.loops):
+            for first, second in (pair, pair[::-1]):
+                row, column = sites[first], sites[second]
+                if row.x in (left, right) and column.y in (low, high):
+                    away = min(abs(column.x - row.x), abs(row.y - column.y)) / unit
+                    start, end = places[first], places[second]
+                    side = start[1] + (1 if row.x == right else -1) * round(away * across)
+                    over = end[0] + (1 if column.y == low else -1) * round(away * down)
+                    corners = (start, (start[0], side), (over, side), (over, end[1]), end)
+                    for near, far in pairwise(corners):
+                        self.canvas.line(near, far)
+                    break
 
     def borders(self, scale: Scale) -> None:
         """Draw the borders between cells over their outlines."""

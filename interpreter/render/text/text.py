@@ -83,6 +83,7 @@ def _crossings(scene: Scene, letters: Lettering, scale: Scale) -> Canvas:
     sheet.lines(scale, scene.links)
     sheet.links(scale)
     sheet.bridges(scale)
+    sheet.loops(scale)
     sheet.sites(sheet.places(scale), sheet.point)
     sheet.labels(scale)
     return sheet.canvas

@@ -10,6 +10,7 @@
 | `threats`       | what can be done at once, by either side                             |
 | `meant`         | a move that is not made yet, as it is drawn                          |
 | `written_moves` | moves read and written by a file's `notation`                        |
+| `piece_numbers` | pieces told by numbers, wherever they have gone                      |
 | `fen`           | positions in a line of text                                          |
 | `move_form`     | whether a text could be a move at all                                |
 | `encoding`      | values as plain data and as text                                     |

@@ -37,9 +37,10 @@ from gdl.interpreter.positions.drawing import (
 )
 from gdl.interpreter.positions.encoding import decode, encode, write_plain
 from gdl.interpreter.positions.fen import PositionWriting
+from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
 from gdl.interpreter.positions.view import ALL_SIDES, View, view_of
-from gdl.interpreter.positions.written_moves import PieceNumbers, Writing, read_written
+from gdl.interpreter.positions.written_moves import Writing, read_written
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.render.scene import Scene
 from gdl.model import Game, Layer

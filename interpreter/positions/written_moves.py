@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
@@ -25,6 +25,7 @@ from gdl.interpreter.evaluation.moves import (
     Move,
     quoted,
 )
+from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.model import HERE, NUMBER, Form, Game, Layer, Notation
 
 _AFTER = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$")
@@ -69,51 +70,6 @@ class Position(Protocol):
 
     def occupied(self) -> Iterator[tuple[int, Layer]]:
         """Yield each site with a piece, and its layer."""
-
-
-_Layers = tuple[Layer | None, ...]
-_Pile = tuple[tuple[Layer | None, int], ...]
-
-
-@dataclass(frozen=True)
-class PieceNumbers:
-    """What stands on each site, the lowest first, each with its number, from 1.
-
-    Pieces of one layer are counted in the order in which they came; `counted` is how many did.
-    """
-
-    piles: Mapping[int, _Pile] = field(default_factory=dict)
-    counted: Mapping[Layer | None, int] = field(default_factory=dict)
-
-    def then(self, standing: Iterable[tuple[int, _Layers]]) -> PieceNumbers:
-        """Return the numbers in the next position, of which is given what stands where.
-
-        What is gone from one site and has come to another, of the same layer, is the same piece.
-        """
-        now = dict(sorted(standing))
-        piles, gone = dict[int, _Pile](), list[tuple[Layer | None, int]]()
-        for site, pile in self.piles.items():
-            kept = _common(pile, now.get(site, ()))
-            gone.extend(pile[kept:])
-            piles[site] = pile[:kept]
-        counted = dict(self.counted)
-        for site, layers in now.items():
-            for layer in layers[len(piles.get(site, ())) :]:
-                piece = next((one for one in gone if one[0] is layer), None)
-                if piece is None:
-                    counted[layer] = counted.get(layer, 0) + 1
-                    piece = layer, counted[layer]
-                else:
-                    gone.remove(piece)
-                piles[site] = (*piles.get(site, ()), piece)
-        return PieceNumbers({site: pile for site, pile in piles.items() if pile}, counted)
-
-
-def _common(pile: _Pile, layers: _Layers) -> int:
-    """Return how many pieces at the bottom of a pile are as they were."""
-    pairs = enumerate(zip(pile, layers, strict=False))
-    least = min(len(pile), len(layers))
-    return next((n for n, (piece, layer) in pairs if piece[0] is not layer), least)
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.native.runtime.line import CannotGoOn, NativeLine
 from gdl.interpreter.native.runtime.rules import NativeRules
+from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.interpreter.positions.written_moves import PieceNumbers, Writing, read_written
+from gdl.interpreter.positions.written_moves import Writing, read_written
 from gdl.interpreter.records.following import Followed, follow_end, is_mirrored
 from gdl.interpreter.records.recorded import USUAL_START, Recorded
 from gdl.model import Layer

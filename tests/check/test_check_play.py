@@ -271,7 +271,7 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
                 "  - draw when full", "stuck: passes"
             ),
             "endless-passes",
-            "witnessed",
+            "proved",
             "stuck",
         ),
         (
@@ -462,6 +462,7 @@ def test_a_standstill_is_told_at_its_first_position_unless_passes_are_counted(
     tmp_path: Path,
 ) -> None:
     text = GAME.replace("in empty", "in empty where no adjacent(s) & occupied")
+    text = text.replace("in_a_row(own, 3)", "count(own) > 5")
     stuck = text.replace("  - draw when full", "stuck: passes")
     (one,) = (f for f in findings(tmp_path, stuck) if f.diagnostic.code == "endless-passes")
     assert one.witness is not None and "passed >= 2" in one.diagnostic.hint

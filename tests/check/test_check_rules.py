@@ -910,7 +910,7 @@ def test_a_winner_that_is_paid_less_than_nothing(
     [
         ("", "may-be-stuck", "turn"),
         ("stuck: loses\n", "full-board", "loses"),
-        ("stuck: passes\n", "endless-passes", "passes"),
+        ("stuck: passes\n", "endless-passes", "stuck"),
         ("stuck: draw\n", "full-board", ""),
         ("stuck: loses\nabout: Who can't move loses.\n", "full-board", ""),
     ],

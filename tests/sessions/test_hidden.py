@@ -581,7 +581,7 @@ def test_what_a_move_has_come_to_stays_said_while_players_answer() -> None:
     table.read("a2 south")
     answered(table, "a6 south")
     table.read("a6")
-    assert answered(table, "b2")[0] == "A Second Ship stands on a6."
+    assert answered(table, "b2")[0] == "A Ship of Second stands on a6."
     table.read("b5")
     assert "Ship" not in " ".join(answered(table, "b1"))
 

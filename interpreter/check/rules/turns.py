@@ -43,7 +43,15 @@ from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_stateme
 from gdl.diagnostic import Diagnostic, Span
 from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import definitions_behind, words_in
-from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, turn_span, warning
+from gdl.interpreter.check.places import (
+    PROGRAMS,
+    RULES,
+    key_or_file_span,
+    note,
+    parsed_rules,
+    turn_span,
+    warning,
+)
 from gdl.interpreter.check.rules.texts import speaks_of_stuck
 from gdl.interpreter.english import does
 from gdl.model import Game
@@ -523,7 +531,7 @@ def _at_full_board(game: Game, turn: Turn) -> Iterator[Diagnostic]:
                 Code.ENDLESS_PASSES,
                 "The board may be full before there is a row: then all sides pass, and no rule ends"
                 " the game.",
-                ending.span,
+                key_or_file_span(game, "stuck"),
                 hint,
             )
         elif ending.kind in ("wins", "loses"):

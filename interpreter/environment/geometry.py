@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from gdl.board.board import Board
 from gdl.board.relation import bits
+from gdl.core.nodes import Choose
+from gdl.core.walk import program_statements
 from gdl.interpreter.environment.actions import actions_of
 from gdl.interpreter.solve.symmetries import symmetries
 from gdl.model import Game
@@ -93,10 +95,14 @@ def _flags(sites: int, size: int) -> NDArray[np.bool_]:
 def symmetries_of(game: Game) -> Symmetries:
     """Return the symmetries of a game, of which it is proved that they are.
 
-    There may be more: of a large board, and where a proof fails, there is only the first.
+    There may be more: of a large board, and where a proof fails, there is only the first. So it is
+    where choices are one move in either order: actions make them in that of the sites alone.
     """
     actions, size = actions_of(game), game.board.size
-    sites = np.array([tuple(range(size)), *symmetries(game, with_memory=True)], np.int32)
+    chosen = (s for s in program_statements(game.program) if isinstance(s, Choose))
+    is_ordered = not any(choice.unordered_with or choice.rank for choice in chosen)
+    found = symmetries(game, with_memory=True) if is_ordered else ()
+    sites = np.array([tuple(range(size)), *found], np.int32)
     moved = np.tile(np.arange(actions.size, dtype=np.int32), (len(sites), 1))
     for group in actions.groups:
         if group.kind == "site":

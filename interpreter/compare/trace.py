@@ -98,13 +98,13 @@ def traced(
         held.put_in += done.put_in
         held.skipped += done.skipped
         outcome = done.positions[-1].outcome
-        if done.refused is None and not done.early and outcome is not None:
-            held.finished += 1
-            held.ended[outcome.text] += 1
+        ended = "" if done.refused is not None or outcome is None else outcome.text
         if done.early:
             held.early[done.early] += 1
-        is_ended = done.refused is None and outcome is not None
-        held.results.append(done.early or (outcome.text if is_ended and outcome else ""))
+        elif ended:
+            held.finished += 1
+            held.ended[ended] += 1
+        held.results.append(done.early or ended)
         yield _disagreement(number, game, done)
 
 

@@ -359,9 +359,8 @@ class Env(ClosedAtLast):
             given = given.clip(0 if given.dtype.kind == "u" else _WRONG, int(_MOST_ACTION))
         return given.astype(np.int32, copy=False)
 
-    def _step_by_moves(self, actions: NDArray[np.int32]) -> Step:
+    def _step_by_moves(self, moves: NDArray[np.int32]) -> Step:
         """Make a whole move in each row, decision by decision."""
-        moves = actions
         rows = np.flatnonzero((moves != _LEFT_ALONE) & (self._step.seat != NOBODY))
         fits = (moves[rows] >= 0) & (moves[rows] < self._flat)
         fits[fits] = self._step.mask[rows[fits], moves[rows[fits]]] > 0

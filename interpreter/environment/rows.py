@@ -519,13 +519,10 @@ def illegal(rules: Rules, rows: Rows, desk: Desk, first: int, last: int) -> int:
     """Return the first of some rows whose action is not legal, or the end of them."""
     for row in range(first, last):
         action = rows.actions[row]
-        is_over = rows.numbers[row * COUNTERS + OVER] != 0
+        is_wrong = rows.numbers[row * COUNTERS + OVER] != 0 or not 0 <= action < rules.actions
         mask = row * rules.actions
-        if action != -1:
-            if is_over or action < 0 or action >= rules.actions:
-                return row
-            if rows.mask[mask + action] == 0:
-                return row
+        if action != -1 and (is_wrong or rows.mask[mask + action] == 0):
+            return row
     return last
 
 

@@ -160,7 +160,7 @@ class AECGame(_Seated, AECEnv[str, Observed, int]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        step = self._seats.env.step(np.array([_chosen(action)], np.int32))
+        step = self._seats.env.step(np.array([whole_number("action", action, 0)], np.int32))
         self.rewards = self._seats.rewards()
         self.terminations = dict.fromkeys(self.agents, bool(step.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(step.truncated[0]))
@@ -177,11 +177,6 @@ class AECGame(_Seated, AECEnv[str, Observed, int]):
         """Return what an agent sees now; its mask is empty where it is not on turn."""
         is_on_turn = agent == self._seats.on_turn
         return self._seats.observed(agent, self._seats.env.now.mask[0] if is_on_turn else None)
-
-
-def _chosen(action: object) -> int:
-    """Return the number of an action. Raises TypeError, and ValueError for none."""
-    return whole_number("action", action, 0)
 
 
 class ParallelGame(_Seated, ParallelEnv[str, Observed, int]):

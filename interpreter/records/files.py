@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import itertools
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -96,9 +97,13 @@ def foreign_kind(path: str | Path) -> str:
     kind = kind_of(path)
     if kind is not None:
         return kind.name
+    return _FOREIGN.get(_suffix_by_moves(path) or Path(path).suffix.lower(), "")
+
+
+def _suffix_by_moves(path: str | Path) -> str:
+    """Return what the name of a file would end in, by how its moves are written; or nothing."""
     head = head_of(path)
-    suffix = next((one for one, moves in _BY_MOVES.items() if moves.search(head)), "")
-    return _FOREIGN.get(suffix or Path(path).suffix.lower(), "")
+    return next((suffix for suffix, moves in _BY_MOVES.items() if moves.search(head)), "")
 
 
 def named_game(path: str | Path) -> tuple[str, int] | None:
@@ -123,12 +128,13 @@ def games_in(path: str | Path) -> Iterator[Recorded]:
     named = named_game(path)
     if named is not None:
         file, number = named
-        games = list(itertools.islice(games_in(file), max(1, number)))
-        if not 0 < number <= len(games):
-            there = "is only one" if len(games) == 1 else f"are only games 1 to {len(games)}"
+        until = itertools.islice(games_in(file), max(1, number))
+        ((count, game),) = deque(enumerate(until, 1), maxlen=1)
+        if not 0 < number <= count:
+            there = "is only one" if count == 1 else f"are only games 1 to {count}"
             message = f"`{file}` has no game {number}: there {there}."
             raise refused(Code.SEVERAL_GAMES, message, f"`{file}:1` is the first.")
-        return iter(games[-1:])
+        return iter((game,))
     read = _games(path)
     first = next(read, None)
     if first is None:
@@ -139,8 +145,8 @@ def games_in(path: str | Path) -> Iterator[Recorded]:
 
 def _games(path: str | Path) -> Iterator[Recorded]:
     kind = kind_of(path)
-    if kind is None and any(moves.search(head_of(path)) for moves in _BY_MOVES.values()):
-        raise GameError([_not_read(str(path), foreign_kind(path))])
+    if kind is None and (suffix := _suffix_by_moves(path)):
+        raise GameError([_not_read(str(path), _FOREIGN[suffix])])
     if kind is None or kind.format not in ("pgn", "pdn"):
         yield from games_of(_source(path))
         return

@@ -29,6 +29,7 @@ from gdl.core.walk import (
     block_expressions,
     expressions_in,
     filled_slots,
+    number_of_nodes,
     slots_of,
     slots_read_outside_turns,
 )
@@ -192,6 +193,8 @@ class _PlyCode:
         if sets.are_arrays:
             return {}
         own = filled_slots(self._block if both is None else both.block)
+        if self._turn.in_place is not None:
+            own |= filled_slots(self._turn.in_place.before)
         own = own - program.lasting_slots - slots_read_outside_turns(program)
         if both is not None:
             own -= {*both.exchanged, *both.exchanged.values()}
@@ -418,7 +421,7 @@ class _PlyCode:
             last.insert(0, one)
         program = self._games.shared.program
         kept = sum(len(memory.key) for memory in program.memories)
-        asked = sum(1 for one in last for _ in expressions_in(one.condition))
+        asked = sum(number_of_nodes(one.condition) for one in last)
         return tuple(last) if kept + asked >= _MUCH_LAST else None
 
 

@@ -248,10 +248,10 @@ class _Turn:
         Before them, most of its sets are not turned round yet; after them, conditions of sites
         have become sets.
         """
-        before, after = (
-            BoundsOfWays(block, self.size).bounds for block in (self.original, self.block)
-        )
-        return before.lesser(after)
+        after = BoundsOfWays(self.block, self.size).bounds
+        if self.original is self.block:
+            return after
+        return BoundsOfWays(self.original, self.size).bounds.lesser(after)
 
     @cached_property
     def keeps_best(self) -> bool:

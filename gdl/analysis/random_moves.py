@@ -17,6 +17,7 @@ from dataclasses import field, replace
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
 from gdl.analysis.plain_turns import Plain, Way, plain_turn, touches_nothing, without_effects
+from gdl.analysis.set_sizes import Reach
 from gdl.core.known import all_known
 from gdl.core.nodes import (
     Assign,
@@ -197,7 +198,7 @@ def _case(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> InPlac
     cases.left -= 1
     if cases.left < 0:
         return None
-    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, best, cases)
+    return _drawn(block, BoundsOfWays(block, Reach(terms.size)).after, terms, best, cases)
 
 
 def _cases(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> Cases | None:

@@ -113,13 +113,16 @@ def rules_in_words(game: Game) -> RulesInWords:
 def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     """Return what the rules say of a kind of piece, above all how it moves, as sentences.
 
-    It is what words of the file mean that are defined for it, and what the author's text says where
-    it names the kind. Where no word is defined for it, it is all of that text, and which ways a
-    turn offers for what was chosen. Words that are used so are told, too.
+    It is its caption, if it has one. Else it is what words of the file mean that are defined for
+    it, and what the author's text says where it names the kind. Where no word is defined for it, it
+    is all of that text, and which ways a turn offers for what was chosen. Words that are used so
+    are told, too.
     """
-    credits = game.credits
+    credits, caption = game.credits, game.looks.captions.get(kind, "")
+    if caption:
+        return (sentence(caption),)
     asker, text = Asker(game), " ".join((credits.get("rules") or credits.get("about", "")).split())
-    written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
+    written = [one for one in re.split(r"(?<=\.) ", text) if one]
     if len(game.kinds) == 1 and written:
         return tuple(map(sentence, written))
     names = re.compile(

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from library_games import deep_games, shipped
+from library_games import deep_games, shipped, uncaptioned
 
 from gdl.diagnostic import Source
 from gdl.interpreter.explain.answers import why
+from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.positions.threats import threats
@@ -419,6 +420,14 @@ def test_a_word_that_depends_on_the_mover_is_told_of_each_side() -> None:
     assert "for Silver the empty sites next to s other than the site directly north of s" in told
 
 
+def test_the_caption_of_a_kind_is_what_is_told_of_it() -> None:
+    said(f"{KINDS.replace('{quiet:', '{Man: any way ahead, quiet:')}turn: choose s in own\n")
+    game = load_game("words.yaml")
+    assert told_of_kind(game, "Man") == ("Any way ahead.",)
+    assert told_of_kind(game, "King")[0].startswith("“ways”")
+    assert portrait(game).kinds == ("Man: any way ahead",)
+
+
 def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
     said(f"{KINDS}turn: choose s in own\n")
     game = load_game("words.yaml")
@@ -428,7 +437,7 @@ def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
         "“ahead” step: for White to the north; for Black to the south.",
     )
     pawn, elephant = (
-        " ".join(told_of_kind(load_game(name), kind))
+        " ".join(told_of_kind(uncaptioned(name), kind))
         for name, kind in (("chess", "Pawn"), ("xiangqi", "Elephant"))
     )
     assert "second one" in pawn and "just passed" in pawn and "“double”" not in pawn
@@ -436,7 +445,7 @@ def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
 
 
 def test_where_no_word_tells_of_a_kind_all_of_the_text_and_the_ways_of_a_turn_do() -> None:
-    told = told_of_kind(load_game("hnefatafl"), "King")
+    told = told_of_kind(uncaptioned("hnefatafl"), "King")
     assert told[0].startswith("A king and his defenders")
     assert any("can slide to along a row or column" in one for one in told)
     assert "“king squares”: f6 and the corners." in told

@@ -207,7 +207,9 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
     yield f"Sides: {', '.join(told.sides)}"
     if told.teams:
         yield f"Teams: {', '.join(' and '.join(team) for team in told.teams)}"
-    if told.pieces:
+    if told.kinds:
+        yield from ("", "Pieces", *(_wrapped(line, width) for line in told.kinds))
+    elif told.pieces:
         yield f"Pieces: {', '.join(told.pieces)}"
     yield ""
     if told.rules:
@@ -223,7 +225,6 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
     for end in told.ends:
         yield _wrapped(end, width)
     for title, lines in (
-        ("Pieces", told.kinds),
         ("What a side sees", told.sees),
         ("Words of the file", told.meanings),
         ("Phases", told.phases.values()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,22 @@ def test_what_happens_to_a_stuck_side_is_told_beside_a_caption() -> None:
     assert said(clause.format("loses", "has lost"))[1] == "It has lost."
 
 
+def test_a_clause_by_which_one_side_alone_wins_names_it() -> None:
+    told = said(
+        "turn: choose s in own\nstuck: draw\nend:\n"
+        "  - mover wins when mover = Black and count own = goal\n"
+    )
+    assert "Black wins when there are exactly four of its pieces." in told
+
+
+def test_what_a_side_is_told_of_is_called_by_captions() -> None:
+    told = said(
+        "turn: choose s in own\nstuck: draw\nsees: {pieces: own, values: 'quiet, marked'}\n"
+        "display: {captions: {quiet: 'turns without a capture: {}', marked: 'marked are {}'}}\n"
+    )
+    assert "It is told of turns without a capture and “marked”." in told
+
+
 def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() -> None:
     clause = "stuck:\n  - {}\n  - draw\nturn: choose s in own\n"
     for tried, told in (
@@ -415,7 +432,9 @@ def test_how_kinds_move_and_what_is_shown_are_told(turn: str, told: list[str]) -
 
 
 def test_a_word_that_depends_on_the_mover_is_told_of_each_side() -> None:
-    (told,) = (one for one in rules_in_words(load_game("arimaa")).meanings if "“onward”" in one)
+    game = load_game("arimaa")
+    game = replace(game, credits={"about": game.credits["about"]})
+    (told,) = (one for one in rules_in_words(game).meanings if "“onward”" in one)
     assert "for Gold the empty sites next to s other than the site directly south of s" in told
     assert "for Silver the empty sites next to s other than the site directly north of s" in told
 
@@ -631,7 +650,7 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
             "sees: {pieces: own | marked, kinds: own, values: 'quiet, hand(own)', moves: quiet > 2}"
             "\nturn: add 1 to quiet",
             "A side sees its pieces and what stands on the marked sites. It sees the kinds of its"
-            " pieces alone. It is told “quiet” and its hand. It is told what others play if"
+            " pieces alone. It is told of “quiet” and its hand. It is told what others play if"
             " “quiet” is more than two.",
         ),
     ],

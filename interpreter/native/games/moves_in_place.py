@@ -22,13 +22,14 @@ from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Counted, InPlace, has_searched_case, may_fail
 from gdl.analysis.side_symmetry import BothSides
-from gdl.core.nodes import Assign, Choose, Closure, Require, Slot, Statement
+from gdl.core.nodes import Assign, Block, Choose, Closure, Require, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import (
     assigned_slots,
     block_expressions,
     expressions_in,
     filled_slots,
+    is_effect,
     number_of_nodes,
     slots_of,
     slots_read_outside_turns,
@@ -63,8 +64,8 @@ _MOST_IN_LOOP = 2500
 """How many instructions a function has at most that is copied to where games are played: there a
 position lives in registers. Where all ways are tried, it is called."""
 _MANY_ENDINGS, _MUCH_LAST = 2, 40
-"""From how many ways on, and from how much on, what all end with stands once: expressions that are
-required last, and parts of the position that are remembered."""
+"""From how many ways on, and from how much on, what all end with stands once: expressions of the
+last statements, and parts of the position that are remembered."""
 _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 _WIDEST_IN_REGISTER = 256
@@ -404,7 +405,7 @@ class _PlyCode:
             drawing.go(inner, way.rest, begins)
         drawing.write_last(p)
 
-    def _last(self, turn: Plain) -> tuple[Require, ...] | None:
+    def _last(self, turn: Plain) -> Block | None:
         """Return what all ways of a turn end with, if it is much to write it for each of them.
 
         What is kept in views depends on the way.
@@ -413,16 +414,14 @@ class _PlyCode:
         written = [1 if endings_of(one) > MOST_ENDINGS else endings_of(one) for one in blocks]
         if self._games.views.all or sum(written) < _MANY_ENDINGS:
             return None
-        last: list[Require] = []
-        for statements in zip(*map(reversed, blocks), strict=False):
-            one = statements[0]
-            if not isinstance(one, Require) or any(other != one for other in statements):
+        last: list[Statement] = []
+        for one, *others in zip(*map(reversed, blocks), strict=False):
+            if not (isinstance(one, Require) or is_effect(one)) or any(one != o for o in others):
                 break
             last.insert(0, one)
-        program = self._games.shared.program
-        kept = sum(len(memory.key) for memory in program.memories)
-        asked = sum(number_of_nodes(one.condition) for one in last)
-        return tuple(last) if kept + asked >= _MUCH_LAST else None
+        much = sum(len(memory.key) for memory in self._games.shared.program.memories)
+        much += sum(map(number_of_nodes, block_expressions(tuple(last))))
+        return tuple(last) if much >= _MUCH_LAST else None
 
 
 def _unread_layers(

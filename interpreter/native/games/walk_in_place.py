@@ -363,7 +363,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         turn: Plain,
         made: Callable[[Place, DrawnWay], None],
         tried: Tried | None = None,
-        last: tuple[Require, ...] | None = None,
+        last: Block | None = None,
     ) -> None:
         super().__init__(effects)
         self._parts = parts
@@ -386,7 +386,8 @@ class Drawing(WalkInPlace[DrawnWay]):
         last, self._last = self._last, None
         for label, way in self._before_last.values():
             p.f.label(label)
-            self.go(p, last or (), replace(way, rest=(), number=_NONE, bound=1, again=way.put_back))
+            way = replace(way, rest=(), number=_NONE, bound=1, again=way.put_back, done=Done())
+            self.go(p, last or (), way)
 
     def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""

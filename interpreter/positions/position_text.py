@@ -187,15 +187,17 @@ def end_text(position: Position, outcome: Outcome) -> str:
     told = turn_text(position, outcome)
     if outcome.span is None:
         return told
-    from gdl.interpreter.words.rules import said_of
+    from gdl.interpreter.words.rules import held_of, said_of
 
-    clause = said_of(position.rules.game, outcome.span, outcome.winners)
+    game = position.rules.game
+    clause = said_of(game, outcome.span, outcome.winners)
     if position.state.ended is None:
         return f"{told} {mover_does(position, 'has')} no move. {clause}".strip()
-    start = f"{outcome.text} when "
-    if clause.lower().startswith(start.lower()):
-        return f"{told.removesuffix('.')}: {clause[len(start) :]}"
-    return f"{told} {clause}".strip()
+    for start in (f"{outcome.text} when ", "the game is a draw when "):
+        if clause.lower().startswith(start.lower()):
+            return f"{told.removesuffix('.')}: {clause[len(start) :]}"
+    held = held_of(game, outcome.span, outcome.winners)
+    return f"{told.removesuffix('.')}: {held}." if held else f"{told} {clause}".strip()
 
 
 def turn_text(position: Position, outcome: Outcome | None = None) -> str:

@@ -230,3 +230,21 @@ def test_a_word_that_all_moves_begin_with_is_told_with_what_is_asked_for_next() 
     assert table.snapshot().prompt == "Red: Marshal - set it up"
     table.read("h1")
     assert table.snapshot().prompt == "Red: Marshal h1 - Enter plays it"
+
+
+def test_tab_goes_on_with_what_is_typed() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        line = pilot.app.screen.query_one("#line", Static)
+        await pilot.press("h", "i", "tab")
+        assert "hint █" in str(line.render())
+        await pilot.press("ctrl+u", "e", "2", "-", "tab")
+        assert "e2-e█" in str(line.render()) and "Perhaps: e3, e4" in status(pilot)
+
+    played(table_of("chess"), script)
+
+
+def test_of_a_piece_that_can_not_move_so_it_is_told_what_it_does() -> None:
+    table = table_of("minichess")
+    table.read_short("a1-a2", ())
+    (told,) = table.said
+    assert "On a1 stands: White Rook. Any way along a row or column" in told

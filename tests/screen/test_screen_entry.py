@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from piloted import clicked, moves_of, played, status, table_of, typed
 from textual.pilot import Pilot
 from textual.widgets import Static

@@ -111,23 +111,19 @@ class _Machinery(NamedTuple):
     builder: TreeBuilder
 
 
-def grammar_and_options() -> tuple[str, dict[str, Any]]:
-    """Return what the parser is made of: the grammar, and lark's options but for `postlex`."""
-    grammar = Path(__file__).with_name("grammar.lark").read_text("utf-8")
-    return grammar, {
-        "parser": "lalr",
-        "lexer": "basic",
-        "start": list(ENTRY_POINTS),
-        "propagate_positions": True,
-        "maybe_placeholders": True,
-    }
-
-
 @cache
 def _machinery() -> _Machinery:
-    grammar, options = grammar_and_options()
+    grammar = Path(__file__).with_name("grammar.lark").read_text("utf-8")
     indentation = Indentation()
-    lark = parser_of(grammar, **options, postlex=indentation)
+    lark = parser_of(
+        grammar,
+        parser="lalr",
+        lexer="basic",
+        start=list(ENTRY_POINTS),
+        propagate_positions=True,
+        maybe_placeholders=True,
+        postlex=indentation,
+    )
     return _Machinery(lark, indentation, TreeBuilder())
 
 

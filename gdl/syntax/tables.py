@@ -2,8 +2,7 @@
 
 In: the grammar, and the options of lark. Out: lark's parser. What then holds: it is the same
 whether its tables were made or read, and nothing that is read is run. To make them takes ten times
-as long as to read them: those of the grammar come with the program (`tests/grammar_tables.py`), and
-those that another lark made are kept in the user's cache.
+as long as to read them.
 
 Kept are lark's own plain data (`memo_serialize`) as JSON. Most of it is the table of states: for
 each state, an action at each of some tokens. Equal sets of tokens and equal actions are written
@@ -13,10 +12,8 @@ if there are several.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -28,53 +25,23 @@ from gdl.kept import cache_folder, keep_file, kept_file
 
 _FORMAT = "tables 1"
 _MOST_BYTES = 1 << 22
-TABLES = Path(__file__).with_name("grammar.tables")
-"""The tables that come with the program, packed, behind a digest of what they were made of."""
-_DIGEST_BYTES = hashlib.sha256().digest_size
 _PYTHON = sys.implementation.cache_tag or sys.implementation.name
 
 
 def parser_of(grammar: str, **options: Any) -> Lark:
-    """Return the LALR parser of a grammar, with tables that were made before if there are any.
+    """Return the LALR parser of a grammar, with tables that were kept if there are any.
 
     Of the options, `postlex` is no part of the tables.
     """
-    source, made_of = _source(grammar, options)
+    made_of = {name: value for name, value in options.items() if name != "postlex"}
+    source = json.dumps([_FORMAT, __version__, sys.version_info[:2], made_of, grammar])
     file = tables_file()
-    data = _beside(source) or kept_file(file, source, _MOST_BYTES)
+    data = kept_file(file, source, _MOST_BYTES)
     if data is not None:
         return Lark.load(_read(data, options))
     made = Lark(grammar, **options)
     keep_file(file, source, _written(made, made_of))
     return made
-
-
-def packed_tables(grammar: str, **options: Any) -> bytes:
-    """Return what is to lie beside a grammar."""
-    source, made_of = _source(grammar, options)
-    data = _written(Lark(grammar, **options), made_of)
-    return hashlib.sha256(source.encode()).digest() + zlib.compress(data, 9)
-
-
-def is_beside(grammar: str, **options: Any) -> bool:
-    """Return whether the tables that come with the program are those of a grammar."""
-    return _beside(_source(grammar, options)[0]) is not None
-
-
-def _source(grammar: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return all that tables are made of, and the options among them."""
-    made_of = {name: value for name, value in options.items() if name != "postlex"}
-    return json.dumps([_FORMAT, __version__, made_of, grammar]), made_of
-
-
-def _beside(source: str) -> bytes | None:
-    """Return the tables that come with the program, if they were made of this."""
-    try:
-        found = TABLES.read_bytes()
-    except OSError:
-        return None
-    is_of_this = found[:_DIGEST_BYTES] == hashlib.sha256(source.encode()).digest()
-    return zlib.decompress(found[_DIGEST_BYTES:]) if is_of_this else None
 
 
 def tables_file() -> Path:

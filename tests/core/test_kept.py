@@ -20,7 +20,7 @@ from gdl import interpreter
 from gdl.diagnostic import Source, Span
 from gdl.interpreter.native.runtime.machine_code import VARIABLE, MachineCode
 from gdl.kept import cache_folder, keep_file, kept_file
-from gdl.syntax import parser, tables
+from gdl.syntax import parser
 from gdl.syntax.parser import parse
 
 MOST_BYTES = 1 << 20
@@ -52,11 +52,6 @@ class Kind:
 
 
 CODE, TABLES = Kind("code", answer), Kind("grammar", tree)
-
-
-@pytest.fixture(autouse=True)
-def no_tables_come_with_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "TABLES", tmp_path / "none")
 
 
 @pytest.fixture(params=[CODE, TABLES], ids=lambda kind: kind.folder)

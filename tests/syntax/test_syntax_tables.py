@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from gdl.diagnostic import Source, Span
-from gdl.syntax import parser, tables
-from gdl.syntax.parser import SyntaxProblem, grammar_and_options, keywords, parse
-from gdl.syntax.tables import is_beside
+from gdl.syntax import parser
+from gdl.syntax.parser import SyntaxProblem, keywords, parse
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +28,6 @@ def test_what_is_read_from_the_file_is_what_was_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(tables, "TABLES", tmp_path / "none")
     made = parsed(PROGRAM, "program"), parsed("own & (top | a1)", "expression"), keywords()
     with pytest.raises(SyntaxProblem) as before:
         parsed("own &", "expression")
@@ -45,19 +43,3 @@ def test_what_is_read_from_the_file_is_what_was_made(
         parsed("own &", "expression")
     assert before.value.diagnostic == after.value.diagnostic
     assert file.stat().st_mtime_ns == written
-
-
-def test_the_tables_beside_the_grammar_are_its_own() -> None:
-    grammar, options = grammar_and_options()
-    assert is_beside(grammar, **options), "run `python tests/grammar_tables.py`"
-
-
-def test_tables_beside_the_grammar_are_read_and_nothing_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    beside = parsed(PROGRAM, "program")
-    assert not any(tmp_path.iterdir())
-    parser._machinery.cache_clear()
-    monkeypatch.setattr(tables, "TABLES", tmp_path / "none")
-    assert parsed(PROGRAM, "program") == beside

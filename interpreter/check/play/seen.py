@@ -69,7 +69,7 @@ class Seen:
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
     moves that take something and moves that don't, with a game. `held_before` counts how often a
     goal ended a game, and how often it had held before the last turn, with what finds the moves of
-    some games.
+    some games; nothing more is counted once it had not.
 
     Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
     the clauses with who won by them. `ways` counts the positions with no legal move, one, several,

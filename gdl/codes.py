@@ -240,6 +240,7 @@ class Code(StrEnum):
     UNKNOWN_SYMBOL = "unknown-symbol"
     UNKNOWN_TYPE = "unknown-type"
     UNKNOWN_VARIANT = "unknown-variant"
+    UNLIKE_OTHERS = "unlike-others", "note"
     UNLIKELY_KIND = "unlikely-kind", "note"
     UNREAD_CHOICE = "unread-choice", "warning"
     UNREAD_TURN = "unread-turn", "warning"

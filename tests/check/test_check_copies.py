@@ -132,3 +132,43 @@ def test_a_row_in_the_place_of_a_column(tmp_path: Path, sites: str, place: str) 
 def test_parentheses_that_change_nothing(tmp_path: Path, condition: str, place: str) -> None:
     text = PLACING.replace("in empty\n", f"in empty where not ({condition})\n")
     assert told_at(tmp_path, text, "joined-alike") == ([place] if place else [])
+
+
+BUYING = f"""\
+{GAME}pieces: Man, King, Ox
+state: {{{{coins(players): number = 9, last: sites}}}}
+turn:
+  man: |
+    choose s in empty where some adjacent(s) & own or no own
+    {{man}}
+    place Man at s
+    set last = s
+  king: |
+    choose t in empty{{king}}
+    require coins(mover) >= 2
+    add -2 to coins(mover)
+    place King at t
+    set last = t
+  ox: |
+    choose u in empty where some adjacent(u) & own or no own
+    require coins(mover) >= 3
+    add -3 to coins(mover)
+    place Ox at u
+    set last = u
+"""
+ALL_NEAR = " where some adjacent(t) & own or no own"
+PAID = "require coins(mover) >= 1; add -1 to coins(mover)"
+
+
+@pytest.mark.parametrize(
+    ("man", "king", "place"),
+    [
+        (PAID, ALL_NEAR, ""),
+        (PAID, "", "choose t in empty"),
+        ("require coins(mover) >= 1", ALL_NEAR, "require coins(mover) >= 1"),
+        ("add 0 to coins(mover)", ALL_NEAR, ""),
+    ],
+)
+def test_a_way_that_is_unlike_all_others(tmp_path: Path, man: str, king: str, place: str) -> None:
+    text = BUYING.format(man=man, king=king)
+    assert told_at(tmp_path, text, "unlike-others") == ([place] if place else [])

@@ -6,12 +6,15 @@ the parts stand side by side, and read alike but for what is told.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic
+from gdl.document.nodes import Mapping, Node
+from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules
 from gdl.interpreter.check.rules.texts import EDGES
 from gdl.model import Game
@@ -25,6 +28,8 @@ _FEWEST_NAMES, _FEWEST_PAIRS = 4, 2
 def check_copies(game: Game) -> Iterator[Diagnostic]:
     """Yield what was copied and not changed, or changed in one place too few."""
     yield from _same_branches(game)
+    yield from _unlike_others(game)
+    yield from _unpaid(game)
     for rules in parsed_rules(game, {**RULES, **_DEFINED}):
         for node in nodes_in(rules):
             if isinstance(node, t.Operation) and node.operator == "or":
@@ -97,6 +102,106 @@ def _same_branches(game: Game) -> Iterator[Diagnostic]:
                     " conditions by `or`.",
                     (("The branch before is here.", node.then[0].span.to(node.then[-1].span)),),
                 )
+
+
+# ------------------------------------------------- ways of a turn of which all ask or do, but one
+
+_FEWEST_WAYS, _FEWEST_REQUIRING = 3, 4
+Ways = list[tuple[t.Node, ...]]
+
+
+def _unlike_others(game: Game) -> Iterator[Diagnostic]:
+    """Yield the one way, of three and more, that does not ask or do what all others do."""
+    for ways in _ways(game):
+        said = [dict(_said(way)) for way in ways]
+        number = Counter(text for one in said for text in one)
+        for way, one in zip(ways, said, strict=True):
+            for text, times in number.items():
+                if times != len(ways) - 1 or text in one:
+                    continue
+                others = [other[text] for other in said if text in other]
+                is_required = isinstance(others[0], t.Require)
+                if len(ways) >= (_FEWEST_REQUIRING if is_required else _FEWEST_WAYS):
+                    yield note(
+                        Code.UNLIKE_OTHERS,
+                        f"All other {times} ways here have `{others[0].span.text}`.",
+                        way[0].span,
+                        "See whether this one should have it, too.",
+                        (("One of them has it here.", others[0].span),),
+                    )
+
+
+def _unpaid(game: Game) -> Iterator[Diagnostic]:
+    """Yield what is required to be enough and not taken from, where it is in all other ways."""
+    asking: dict[str, list[tuple[t.Node, bool]]] = {}
+    programs = list(parsed_rules(game, PROGRAMS))
+    inner = (node for rules in programs for node in nodes_in(rules))
+    bodies = [*programs, *(node.body for node in inner if isinstance(node, t.Alternative))]
+    for body in bodies:
+        paid = {n.target.name.name for n in nodes_in(body) if isinstance(n, t.Add | t.Assign)}
+        for node in body:
+            match node:
+                case t.Require(
+                    condition=t.Operation(
+                        operator=">=" | ">",
+                        operands=(
+                            t.Call(function=t.Name(name=name)) | t.Name(name=name),
+                            *_,
+                        ),
+                    )
+                ) if any(key.partition("(")[0] == name for key in game.state_slots):
+                    asking.setdefault(name, []).append((node, name in paid))
+    for name, found in asking.items():
+        unpaid = [node for node, is_paid in found if not is_paid]
+        paying = [node for node, is_paid in found if is_paid]
+        if len(unpaid) == 1 <= len(paying):
+            yield note(
+                Code.UNLIKE_OTHERS,
+                f"`{name}` must be enough here and is not changed then; in all other ways it is.",
+                unpaid[0].span,
+                "See whether something is to be paid here, too.",
+                (("Here it is changed then.", paying[0].span),),
+            )
+
+
+def _ways(game: Game) -> Iterator[Ways]:
+    """Yield the ways among which a turn has a choice, together."""
+    yield from _named_ways(game.document.get("turn"))
+    phases = game.document.get("phases")
+    for _, phase in phases.entries if isinstance(phases, Mapping) else ():
+        yield from _named_ways(phase.get("turn") if isinstance(phase, Mapping) else None)
+    for rules in parsed_rules(game, PROGRAMS):
+        for node in nodes_in(rules):
+            if isinstance(node, t.Either):
+                yield [way.body for way in node.alternatives]
+
+
+def _named_ways(section: Node | None) -> Iterator[Ways]:
+    """Yield the ways with names of their own: `turn: {slide: …, jump: …}`."""
+    if not isinstance(section, Mapping):
+        return
+    found = [readable(value, "program") for _, value in section.entries]
+    programs = [one for one in found if isinstance(one, tuple)]
+    if len(programs) == len(found):
+        yield programs
+
+
+def _said(way: tuple[t.Node, ...]) -> Iterator[tuple[str, t.Node]]:
+    """Yield what a way asks and does, each as it is written, but for the names that it chooses."""
+    names = [one.variable.name for one in nodes_in(way) if isinstance(one, t.Choose)]
+    for node in nodes_in(way):
+        parts: tuple[t.Node, ...] = ()
+        match node:
+            case t.Choose(condition=asked) if asked is not None:
+                is_joined = isinstance(asked, t.Operation) and asked.operator == "and"
+                parts = asked.operands if isinstance(asked, t.Operation) and is_joined else (asked,)
+            case t.Add() | t.Assign() | t.Do() | t.Require():
+                parts = (node,)
+        for part in parts:
+            text = _text(part)
+            for number, name in enumerate(names):
+                text = re.sub(rf"\b{re.escape(name)}\b", f"_{number}", text)
+            yield text, part
 
 
 # ---------------------------------------------- alternatives that are alike but for one more thing

@@ -75,13 +75,7 @@ _LEAST = re.compile(r"\b(?:least|lowest|smallest|fewest|fewer|less)\b", re.IGNOR
 _ROW = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b(?: \w+){{0,4}}? in a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(r"\bin_a_row\(\s*\w+,\s*(\d+)\s*\)")
 _NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b", re.IGNORECASE)
-_BOUND = re.compile(
-    rf"\b(fewer than|less than|at most|more than|at least) ({'|'.join(_NUMBERS)}|\d+)\b",
-    re.IGNORECASE,
-)
 _LIMIT = re.compile(r"([<>]=?)\s*(\d+)(?![\w.])")
-_STRICT = ("fewer than", "less than", "more than", "<", ">")
-_FROM_ABOVE = ("fewer than", "less than", "at most", "<", "<=")
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _STUCK = re.compile(
     r"\b(?:can(?:'t|not| not)(?: (?:move|go on|play)\b|,?(?= loses\b))|no room\b"
@@ -400,17 +394,21 @@ def _within(span: Span, found: re.Match[str]) -> Span:
 
 
 def _clauses(game: Game) -> Iterator[Diagnostic]:
-    """Yield the clauses whose captions name a number that they don't have."""
-    for key in ("end", "stuck"):
+    """Yield the clauses whose captions name a number that they don't have.
+
+    Of definitions, only another bound is told.
+    """
+    for key in ("end", "stuck", "define"):
         for clause, says in _captioned(game.document.get(key)):
             there = {int(found) for found in _DIGITS.findall(without_comments(clause.text))}
             said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
             if _is_another_bound(without_comments(clause.text), _line(says)):
                 yield _told(
-                    "The caption of this clause says where another number begins or ends.",
+                    "The caption of this rule says where another number begins or ends.",
                     clause,
                     says,
                 )
+            if key == "define" or _is_another_bound(without_comments(clause.text), _line(says)):
                 continue
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
@@ -478,7 +476,7 @@ def _whose(game: Game) -> Iterator[Diagnostic]:
             )
 
 
-_OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)", re.I)
+_OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)|.*\b(?:every|all)\b", re.I)
 
 
 def _quantities(game: Game) -> Iterator[Diagnostic]:
@@ -490,29 +488,20 @@ def _quantities(game: Game) -> Iterator[Diagnostic]:
             found = _OF_ALL.match(_PLACEHOLDER.sub("", _line(says)))
             if found is not None and first == ("some",) and "," not in says.text:
                 yield _told(
-                    f'This asks for `some`, and its caption says "{found[0].strip()}".',
+                    f'This asks for `some`, and its caption says "{words_in(found[0])[-1]}".',
                     rule,
                     says,
                 )
 
 
 def _is_another_bound(code: str, says: str) -> bool:
-    """Return whether a caption says `fewer than 3`, and a clause another bound of that kind."""
-    told, there = _BOUND.findall(says), _LIMIT.findall(code)
+    """Return whether a caption says `fewer than 3`, and a rule another bound of that kind."""
+    told, there = list(_CUT.finditer(says)), _LIMIT.findall(code)
     if len(told) != 1 or len(there) != 1:
         return False
-    (word, number), (sign, digits) = told[0], there[0]
-    word = word.lower()
-    if (word in _FROM_ABOVE) != (sign in _FROM_ABOVE):
-        return False
-    return _outermost(word, _number(number)) != _outermost(sign, int(digits))
-
-
-def _outermost(word: str, number: int) -> int:
-    """Return the largest or smallest number that is meant."""
-    if word not in _STRICT:
-        return number
-    return number - 1 if word in _FROM_ABOVE else number + 1
+    (sign, digits), (number, is_above) = there[0], _cut_of(told[0])
+    between = number + is_above  # the smallest number on the upper side
+    return abs(number - int(digits)) <= 1 and between != int(digits) + (sign in _ABOVE)
 
 
 _CUT = re.compile(
@@ -533,8 +522,8 @@ def _bounds(game: Game, about: Span) -> Iterator[Diagnostic]:
     """
     said: dict[int, set[bool]] = {}
     for found in _CUT.finditer(_line(about)):
-        word, number = found["word"] or found["after"], found["number"] or found["before"]
-        said.setdefault(size_of(number), set()).add(word.lower() in _ABOVE)
+        number, is_above = _cut_of(found)
+        said.setdefault(number, set()).add(is_above)
     compared: dict[int, list[tuple[bool, Span]]] = {}
     for rules in parsed_rules(game, RULES) if said else ():
         for node in nodes_in(rules):
@@ -544,16 +533,21 @@ def _bounds(game: Game, about: Span) -> Iterator[Diagnostic]:
                     (node.operator, second),
                     (_TURNED_ROUND[node.operator], first),
                 ):
-                    number = _number_of(game, one)
-                    if number is not None:
+                    if (asked := _number_of(game, one)) is not None:
                         above = operator in _ABOVE
-                        compared.setdefault(number, []).append((above, node.span))
+                        compared.setdefault(asked, []).append((above, node.span))
     for number, cuts in said.items():
         there = compared.get(number, ())
         if number > 1 and len(cuts) == len(there) == 1 and there[0][0] not in cuts:
             yield _told(
                 f"This is another bound than that of {number} in the text.", there[0][1], about
             )
+
+
+def _cut_of(found: re.Match[str]) -> tuple[int, bool]:
+    """Return which number a text tells from another one, and whether from the next greater one."""
+    word, number = found["word"] or found["after"], found["number"] or found["before"]
+    return size_of(number), word.lower() in _ABOVE
 
 
 def _number_of(game: Game, node: t.Node) -> int | None:

@@ -74,11 +74,13 @@ def check_play(subject: Subject) -> Iterator[Finding]:
     play = _Play(subject)
     with subject.work.in_time():
         play.play()
-    subject.work.games = sum(seen.statistics.playouts for seen in play.all_seen)
+    subject.work.games = sum(seen.watched for seen in play.all_seen)
+    subject.work.unwatched = sum(seen.unwatched for seen in play.all_seen)
     subject.work.moves = sum(seen.moves for seen in play.all_seen)
     clauses = [clause.span for clause in clauses_of([seen.game for seen in play.all_seen])]
     subject.work.clauses = len(clauses)
     subject.work.met = sum(play.has_met(span) for span in clauses)
+    subject.work.ended = frozenset(play.ended())
     subject.work.has_no_native = play.has_no_native
     yield from play.found()
 
@@ -98,6 +100,12 @@ class _Play:
     def has_met(self, clause: Span | None) -> bool:
         """Return whether a clause has ended a game."""
         return clause is not None and bool(self._coverage.endings[clause])
+
+    def ended(self) -> Iterator[Span]:
+        """Yield the clauses by which a game ended, of `end` and of `stuck`."""
+        yield from (span for span, times in self._coverage.endings.items() if times)
+        for seen in self.all_seen:
+            yield from (span for span, _ in seen.ended_by if span is not None)
 
     def play(self) -> None:
         """Play the game, then its variants and options, as long as work is left."""

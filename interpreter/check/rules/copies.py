@@ -106,6 +106,7 @@ def _same_branches(game: Game) -> Iterator[Diagnostic]:
 
 # ------------------------------------------------- ways of a turn of which all ask or do, but one
 
+_BRINGING = (t.Place, t.MovePiece, t.Shift)
 _FEWEST_WAYS, _FEWEST_REQUIRING = 3, 4
 Ways = list[tuple[t.Node, ...]]
 
@@ -113,6 +114,8 @@ Ways = list[tuple[t.Node, ...]]
 def _unlike_others(game: Game) -> Iterator[Diagnostic]:
     """Yield the one way, of three and more, that does not ask or do what all others do."""
     for ways in _ways(game):
+        if len({any(isinstance(n, _BRINGING) for n in nodes_in(way)) for way in ways}) > 1:
+            continue  # one that takes a piece off the board is no copy of those that bring one
         said = [dict(_said(way)) for way in ways]
         number = Counter(text for one in said for text in one)
         for way, one in zip(ways, said, strict=True):

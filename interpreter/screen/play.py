@@ -42,7 +42,7 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
-_MOST_TOLD = 170  # letters of what the rules say of a piece
+MOST_TOLD = 175  # letters of what the rules say of a piece
 _TICK = 0.25  # seconds
 _HIGH = 20  # lines of a screen
 
@@ -212,7 +212,7 @@ class PlayScreen(Screen[None]):
         if kind not in self._told_of:
             self._told_of[kind] = " ".join(told_of_kind(game, kind))
         told = shorten(
-            visible_line(self._told_of[kind]), _MOST_TOLD, placeholder=" … F9 tells more."
+            visible_line(self._told_of[kind]), MOST_TOLD, placeholder=" … F9 tells more."
         )
         marks = "" if site is None else self._now.marks.get(site, "")
         piece = ", ".join(filter(None, (visible_line(standing.replace("_", " ")), marks)))

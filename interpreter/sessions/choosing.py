@@ -51,10 +51,15 @@ def named_choices(
     offers = choosing.offers
     if not 1 < len(offers) <= most:
         return ()
+    return _written(choosing, offers)
+
+
+def _written(choosing: Choosing, said: Sequence[str]) -> tuple[str, ...]:
+    """Return words as they are written in moves."""
     written = {
         word.lower(): word for move in choosing.fitting for word in _BETWEEN_WORDS.split(move.text)
     }
-    return tuple(written.get(word, word) for word in offers)
+    return tuple(written.get(word, word) for word in said)
 
 
 def moves_a_piece(beginning: str, legal: Sequence[Move]) -> bool:
@@ -86,16 +91,23 @@ def asked_text(position: Position, choosing: Choosing) -> str:
     At first, a few choices that are no sites are named, and so are words that are a whole move.
     """
     chosen = choosing.chosen
-    asked = asked_for(position, choosing.fitting, len(chosen))
     others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
+    if not chosen and len(choosing.legal) > len(choosing.offers) == len(others) == 1:
+        # All moves begin with the same word, which need not be said.
+        return asked_text(position, Choosing(choosing.legal, (others[0],)))
+    if chosen and len(choosing.fitting) == 1 and not choosing.wholes:
+        return f": {choosing.fitting[0]} - Enter plays it"
+    asked = asked_for(position, choosing.fitting, len(chosen))
     if chosen:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
         if 0 < len(others) <= _MOST_OTHERS:
-            asked = ", or ".join(filter(None, (asked, " or ".join(others))))
+            named = " or ".join(_written(choosing, others))
+            asked = ", or ".join(filter(None, (asked, named)))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
         where = "to where" if is_moved else "where" if is_site else "and then"
-        return f": {choosing.text} - {asked or where}{again}"
+        text = " ".join(_written(choosing, chosen))
+        return f": {text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""
     names = ", ".join(named_choices(position, choosing))
     if names:

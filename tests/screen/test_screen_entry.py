@@ -218,4 +218,15 @@ def test_what_may_be_chosen_beside_sites_and_after_a_word_is_told() -> None:
         assert table.read(move)
     assert table.snapshot().prompt == "Black, a site or drop"
     table.read("drop bishop")
-    assert table.snapshot().prompt == "Black: drop bishop - where"
+    assert table.snapshot().prompt == "Black: drop Bishop - where"
+
+
+def test_a_word_that_all_moves_begin_with_is_told_with_what_is_asked_for_next() -> None:
+    table = table_of("stratego", variants=("barrage",))
+    for piece in ("Flag a1", "Bomb b1", "Spy c1", "Scout d1", "Scout e1", "Miner f1"):
+        assert table.read(piece)
+    assert table.snapshot().prompt == "Red, choose a piece to set up (General, Marshal)"
+    assert table.read("General g1")
+    assert table.snapshot().prompt == "Red: Marshal - set it up"
+    table.read("h1")
+    assert table.snapshot().prompt == "Red: Marshal h1 - Enter plays it"

@@ -14,7 +14,6 @@ from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Get
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
-from gdl.document.nodes import Mapping, Scalar
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.places import note, statements_by_place, turn_span
 from gdl.interpreter.check.play.coverage import Coverage
@@ -38,22 +37,8 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
         yield from _own_taken(all_seen, coverage)
         yield from _placed_over(all_seen, coverage)
         yield from _own_removed(all_seen, coverage)
-    for found in _whose_pieces(coverage):
-        if not any(place.holds(found.span) for place in _of_nobody(game)):
-            yield found
-
-
-def _of_nobody(game: Game) -> Iterator[Span]:
-    """Yield the programs in which nobody is on turn: what chance does, and what all do together."""
-    phases = game.document.get("phases")
-    inner = phases.entries if isinstance(phases, Mapping) else ()
-    for part in (game.document, *(phase for _, phase in inner)):
-        if isinstance(part, Mapping):
-            together, seat = part.get("together"), part.get("seat")
-            if together is not None:
-                yield together.span
-            if isinstance(seat, Scalar) and seat.text.strip() == "nobody":
-                yield part.span
+    if not game.undecided:
+        yield from _whose_pieces(coverage)  # of sides that decide together none is on turn
 
 
 # ------------------------------------------------------------------- moves onto own pieces

@@ -157,9 +157,17 @@ def test_a_width_in_the_place_of_a_height(tmp_path: Path, size: str, is_told: bo
     assert told_at(tmp_path, text, "arguments-exchanged") == expected
 
 
+def test_rows_of_which_another_text_speaks(tmp_path: Path) -> None:
+    text = PLACING + "Four in a row win.\nrules: Each side wants three in a row.\n"
+    text = text.replace("draw when", "mover wins when in_a_row(own, 4) or")
+    assert told_at(tmp_path, text) == []
+    assert told_at(tmp_path, text.replace("Four", "Five")) == ["in_a_row(own, 4)"] * 2
+
+
 CAPTIONED = """game: Small
 players: Black, White
 board: square(5, 5)
+state: {{met(players): sites}}
 define:
   beside(s): {{is: {rule}, says: "{says}"}}
 turn: |
@@ -177,6 +185,7 @@ end: draw when turns > 30
         ("some adjacent(s) & enemy", "{{s}} is beside an enemy", False),
         ("some adjacent(s) & enemy", "{{s}} is beside a friend", True),
         ("some adjacent(s) & own", "{{s}} is beside a piece of {own}", False),
+        ("some adjacent(s) & met(own)", "{{s}} is beside an enemy", False),
         ("some adjacent(s) & own", "{{s}} is beside a friend, not an enemy", False),
         ("some adjacent(s) & enemy", "no stone is beside {{s}}", True),
         ("no adjacent(s) & enemy", "no stone is beside {{s}}", False),

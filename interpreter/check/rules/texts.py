@@ -264,13 +264,16 @@ def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield rows of another length than the text speaks of, where that is said in digits."""
-    said = {_number(found[1]) for found in _ROW.finditer(_line(about))}
+    said, by_all = (
+        {_number(found[1]) for text in texts for found in _ROW.finditer(_line(text))}
+        for texts in ([about], _said(game))
+    )
     for key in ("end", "define", "turn"):
         node = game.document.get(key)
         if node is None or not said:
             continue
         for found in _IN_A_ROW.finditer(node.span.text):
-            if int(found[1]) not in said:
+            if int(found[1]) not in by_all:
                 yield _told(
                     f"This asks for {found[1]} in a row, and the text speaks of"
                     f" {' and '.join(map(str, sorted(said)))}.",
@@ -459,7 +462,7 @@ _OF_OWN = re.compile(r"\b(?:own|friend(?:ly|s)?|mover|his|her|its|one's)\b", re.
 
 def _whose(game: Game) -> Iterator[Diagnostic]:
     """Yield the definitions that ask for `own`, and speak of enemies alone, or turned about."""
-    defined = defined_names(game)
+    defined = defined_names(game) | {name.partition("(")[0] for name in game.state_slots}
     for rule, says in _captioned(game.document.get("define")):
         words = set(words_in(without_comments(rule.text)))
         caption = _PLACEHOLDER.sub("", _line(says))

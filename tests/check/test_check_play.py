@@ -858,3 +858,29 @@ end: draw when count occupied = 4
     assert place_of(tmp_path, text, "region-never-entered", effort) == ["gate"]
     mended = text.replace(" - gate(mover)", " - gate(following(mover))")
     assert place_of(tmp_path, mended, "region-never-entered", effort) == []
+
+
+SHOWN = """\
+game: Small
+players: Black, White
+board: square(6, 6)
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: draw
+end:
+  - any wins when own = (a1 | b3 | c5 | d2 | e6 | f4)
+  - draw when turns >= 20
+"""
+FIVE = "examples:\n  - setup: {Black Stone: a1 | b3 | c5 | d2 | e6}\n    turns: 5\n"
+
+
+@pytest.mark.parametrize(
+    ("example", "is_told"),
+    [("", True), (FIVE, False), (f"{FIVE}    play: f4\n    winner: Black\n", False)],
+)
+def test_a_clause_is_met_in_what_an_example_leads_to(
+    tmp_path: Path, example: str, is_told: bool
+) -> None:
+    found = place_of(tmp_path, SHOWN + example, "never-held", Effort(0.5))
+    assert [place[:3] for place in found] == (["any"] if is_told else [])

@@ -1,16 +1,16 @@
 """Games that begin late: near the bounds that clauses set to a number, or to how often a position
-comes again.
+comes again; and where examples lead to.
 
-In: positions that were met, and the clauses that have ended no game. Out: random games of native
-code from these positions, whose counters stand near the bound that a clause asks for; what ends
-them is added to the coverage. What then holds: a counter begins below its bound, so that the clause
-holds only where the rules go on counting, and a position has to come once more; nothing else is
-told of these games, which nobody can play from the beginning.
+In: positions that were met, or that examples show, and the clauses that have ended no game. Out:
+random games of native code from these positions, whose counters stand near the bound that a clause
+asks for; what ends them is added to the coverage. What then holds: a counter begins below its
+bound, so that the clause holds only where the rules go on counting, and a position has to come once
+more; nothing else is told of these games, which nobody can play from the beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
@@ -27,6 +27,7 @@ _NEAR = (1, 2, 4)
 """How far below its bound a counter begins."""
 _MOST_BEGINNINGS, _FEWEST_BEGINNINGS = 12, 8
 _GAMES_A_BEGINNING, _MOST_PLIES = 4, 30
+_SHARE_OF_SHOWN, _GAMES_SHOWN = 0.3, 40
 _MOST_REPEATED = 40
 """Moves of a position whose results are remembered as if they had been there before."""
 _FIRST_NUMBER = 1 << 32
@@ -61,6 +62,19 @@ class EndGames:
                 begun += 1
             if begun >= _FEWEST_BEGINNINGS:
                 games.coverage.near.add(clause.span)
+
+    def play_shown(self, states: Sequence[State], units: float) -> None:
+        """Play games from where examples lead to; where they lead to an end, that is met."""
+        games = self._games
+        part = games.work.part(units * _SHARE_OF_SHOWN)
+        for state in states:
+            if state.ended is not None and state.ended.span is not None:
+                games.coverage.endings[state.ended.span] += 1
+        for state in (one for one in states if one.ended is None):
+            if part.left <= 0:
+                return
+            numbers = [next(self._numbers) for _ in range(_GAMES_SHOWN)]
+            games.watch_from(self._watch, state, numbers, _MOST_PLIES)
 
     # ------------------------------------------------------------------ late positions
 

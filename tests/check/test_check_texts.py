@@ -234,3 +234,22 @@ def test_a_counter_of_times_in_a_row(tmp_path: Path, says: str, back: str, is_to
     more += f"  else\n    {back}\n" if back else ""
     text = PLACING.replace("stuck: loses", f"{more}stuck: loses\nstate: {{extra: number in 0..2}}")
     assert told_at(tmp_path, f"{text}{says}\n") == (["extra"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "rule", "place"),
+    [
+        ("After forty turns it is a draw.", "draw when turns > 40", ""),
+        ("After forty turns it is a draw.", "draw when turns >= 41", "draw when turns >= 41"),
+        ("Forty turns, or 41 if one is late.", "draw when turns >= 41", ""),
+        ("Who has seven wins.", "mover wins when count own >= goal", "8"),
+        ("Who has seven wins, after eight turns.", "mover wins when count own >= goal", ""),
+        ("Who has seven and no more wins.", "mover wins when count own = 7 or turns = goal", ""),
+    ],
+)
+def test_a_number_next_to_that_of_the_text(
+    tmp_path: Path, says: str, rule: str, place: str
+) -> None:
+    text = PLACING.replace("draw when turns > 40", rule)
+    text = text.replace("about: ", f"options: {{goal: 8}}\nabout: {says}\n")
+    assert told_at(tmp_path, text) == ([place] if place else [])

@@ -48,7 +48,7 @@ _FEW_POSITIONS = 50
 _SOME_POSITIONS = 100
 _MANY_POSITIONS = 200
 _MANY_GAMES = 100
-_FEWEST_WHOLE = 20
+_FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
@@ -139,6 +139,8 @@ def _clauses_unseen(
         span = ending.span
         if is_late_draw(ending) and span not in coverage.near:
             continue
+        if _is_of_full_board(ending) and all_seen[0].game.board.size >= _LARGE:
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -146,6 +148,13 @@ def _clauses_unseen(
                 span,
                 "See whether it can hold at all, and whether a clause above it always holds first.",
             )
+
+
+def _is_of_full_board(ending: Ending) -> bool:
+    """Return whether a clause draws a game when the board is full: random games hardly fill one."""
+    return (
+        ending.kind == "draw" and ending.span is not None and "full" in words_in(ending.span.text)
+    )
 
 
 def _conditions(

@@ -108,6 +108,7 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _pieces_of_each(game, about)
         yield from _fates(game, about)
         yield from _bounds(game, about)
+    yield from _next_numbers(game)
     yield from _clauses(game)
     yield from _joining(game)
     yield from _whose(game)
@@ -427,7 +428,10 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
 
 _JOINING, _JOINED = re.compile(r"\b(?:and|or)\b"), re.compile(r", (and|or)\b")
 _DENIES = r"\b(?:not|none|never|neither|nor|without|unless|but|if|else)\b|n't\b|\|"
-_OTHERWISE, _OTHERWISE_SAID = re.compile(rf"{_DENIES}|\bno\b"), re.compile(rf"{_DENIES}|\bno\b.*,")
+_OTHERWISE, _OTHERWISE_SAID = (
+    re.compile(rf"{_DENIES}|\bno\b"),
+    re.compile(rf"{_DENIES}|\bno\b.*,"),
+)
 
 
 def _joining(game: Game) -> Iterator[Diagnostic]:
@@ -453,6 +457,49 @@ def _joining(game: Game) -> Iterator[Diagnostic]:
                     rule,
                     says,
                 )
+
+
+_NUMERAL = re.compile(rf"\b({'|'.join({*_SIZES, 'twice'} - {'one'})}|\d+)\b", re.IGNORECASE)
+_NO_RULES = ("about", "rules", "examples", "display", "source", "author", "year", "also", "game")
+_CONSTANT = re.compile(r"\s*(\d+)(?=\s*$|\s+in\b)")
+_FROM_NEXT = re.compile(r"(?:>|<=)\s*(\d+)(?![\w.])")
+_COMPARED = re.compile(r"[<>=]\s*(\d+)(?![\w.])")
+
+
+def _next_numbers(game: Game) -> Iterator[Diagnostic]:
+    """Yield a constant that is one more or less than a number of the text that no rule has."""
+    texts = list(_said(game))
+    said = {
+        2 if word.lower() == "twice" else size_of(word)
+        for text in texts
+        for word in _NUMERAL.findall(_line(text))
+    }
+    there = set[int]()
+    for key, node in game.document.entries:
+        code = "" if key.text in _NO_RULES else without_comments(node.span.text)
+        there.update(map(int, _DIGITS.findall(code)))
+        there.update(int(number) + 1 for number in _FROM_NEXT.findall(code))
+    for place, number in _constants(game) if said - there else ():
+        near = {one for one in said - there if abs(one - number) == 1 and one > 1}
+        if len(near) == 1 and number not in said:
+            yield _told(
+                f"This is {number}; the text says {near.pop()}, which no rule has.", place, texts[0]
+            )
+
+
+def _constants(game: Game) -> Iterator[tuple[Span, int]]:
+    """Yield the numbers that stand for themselves, and those that clauses and variables have."""
+    for key in ("define", "options", "hands"):
+        section = game.document.get(key)
+        for _, value in section.entries if isinstance(section, Mapping) else ():
+            body = value.get("default") if isinstance(value, Mapping) else value
+            if isinstance(body, Scalar) and (found := _CONSTANT.match(body.text)):
+                yield body.span, int(found[1])
+    for key in ("end", "state"):
+        for text in rule_texts(game.document.get(key)):
+            for number in _COMPARED.findall(without_comments(text.text)):
+                if int(number) > 2:  # smaller ones are said in other words
+                    yield text.span, int(number)
 
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")

@@ -166,7 +166,8 @@ def _legend(now: Snapshot, theme: Theme, width: int, room: int, ascii: bool) -> 
         colour = None if piece.side is None else colours[piece.side].hex
         letter = piece.letter_in_ascii if ascii else piece.letter
         cell.append(letter, Style(color=colour, bgcolor=theme.wood.hex))
-        cell.append(f"{piece.number:<3}")
+        seen = f"{piece.number}{'+' * piece.may_be_more}"
+        cell.append(f"{'?' if seen == '0+' else seen:<3}")
     named = [cell.append(kind) for kind, cell in cells.items()]
     widest = max((cell.cell_len for cell in named), default=0) + 2
     across = max(1, width // widest) if len(named) > room - 1 else 1

@@ -194,7 +194,8 @@ class Audience:
     def news(self) -> Iterator[str]:
         """Yield what has happened that who looks was not told of yet, and may know.
 
-        These are the moves of others, if they are told, and what is seen to have come of any move.
+        These are the moves of others, if they are told, what is seen to have come of any move, and
+        a new score.
         Where that is nothing, they are the captions of what has another value now. In a round that
         is not over, it waits until all have decided.
         """
@@ -204,19 +205,25 @@ class Audience:
             return
         told, shares = told_moves(positions, moves, side), len(self._people) > 1
         number = self._told.get(side, self._own_last(side) if shares else self._begun)
-        while number < len(moves) and not positions[number + 1].is_undecided:
+        known = len(moves)
+        while known and positions[known].is_undecided:
+            known -= 1
+        while number < known:
             before, after, move = positions[number], positions[number + 1], moves[number]
             is_own = before.seat is not None and before.mover == side
             if told[number] is not None and not is_own:
                 who = does([before.mover], "plays") if before.seat is not None else "Chance:"
                 yield f"{who} {move}."
             seen, now = before.view(side), after.view(side)
-            effect = effect_text(before, move, seen, now)
+            # What all have decided at the same time was not done by who is the last of them.
+            effect = "" if before.is_undecided else effect_text(before, move, seen, now)
             yield effect
             if not effect and told[number] is None and not is_own and now.told != seen.told:
                 decides = before.mover if before.seat is not None else "Chance"
                 news = (sentence(line) for line in now.told if line not in seen.told)
                 yield " ".join((f"{does([decides], 'has')} played.", *news))
+            if now.scores != seen.scores:
+                yield f"Score: {', '.join(map(' '.join, now.scores))}."
             number += 1
         self._told[side] = number
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
+from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.unseen import clauses_of
 from gdl.interpreter.check.play.watched import NativeWatch
@@ -54,7 +55,7 @@ class EndGames:
             if clause.span is None or games.coverage.endings[clause.span]:
                 continue
             begun = 0
-            for state in self._beginnings(clause):
+            for state in self._beginnings(clause, part):
                 if part.left <= 0 or games.coverage.endings[clause.span]:
                     break
                 numbers = [next(self._numbers) for _ in range(_GAMES_A_BEGINNING)]
@@ -78,7 +79,7 @@ class EndGames:
 
     # ------------------------------------------------------------------ late positions
 
-    def _beginnings(self, clause: Ending) -> Iterator[State]:
+    def _beginnings(self, clause: Ending, part: Part) -> Iterator[State]:
         """Yield states in which what a clause counts stands near its bound."""
         late = [kept.state for kept in self._games.seen.kept if kept.state.ended is None]
         bounds = list(_bounds(clause.condition))
@@ -90,18 +91,20 @@ class EndGames:
                     if place is None:
                         continue
                     if isinstance(values[place], History):
-                        values[place] = self._repeated(state, place, bound)
+                        values[place] = self._repeated(state, place, bound, part)
                     else:
                         values[place] = _within(slot, bound - near, values[place])
                 if tuple(values) != state.values:
                     yield replace(state, values=tuple(values))
 
-    def _repeated(self, state: State, place: int, times: int) -> History:
+    def _repeated(self, state: State, place: int, times: int, part: Part) -> History:
         """Return a history in which each position that follows a state has come so many times."""
         before: History = state.values[place]
         past = before
         try:
-            for move in self._rules.legal(state)[:_MOST_REPEATED]:
+            for move in self._rules.legal(state)[:_MOST_REPEATED] if part.left > 0 else ():
+                if part.left <= 0:
+                    break
                 after: History = self._rules.apply(state, move).values[place]
                 for key, count in after.items():
                     if count > before.count(key):

@@ -95,17 +95,20 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     best: Difference | None = None
     games = moves = finished = fruitless = 0
     stopped_by = {"seconds"} if not looked.in_time else {"positions"}
+
+    def count(played: Played) -> None:
+        nonlocal games, moves, finished
+        games, moves = games + played.games, moves + played.moves
+        finished += played.finished
+        stopped_by.update(["max_plies"] if played.cut else [])
+        stopped_by.update([] if played.in_time else ["seconds"])
+
     deadline = _share(limits, _OF_RANDOM_GAMES)
     most = min(limits.games, _MOST_IN_STEP)
     while games < most and fruitless < _FRUITLESS and not deadline.is_over:
         rest = most - games
         played = play_random(two_games, rest, limits.max_plies, seed + games, deadline)
-        games, moves = games + played.games, moves + played.moves
-        finished += played.finished
-        if played.cut:
-            stopped_by.add("max_plies")
-        if not played.in_time:
-            stopped_by.add("seconds")
+        count(played)
         if played.difference is None:
             break
         shorter = shortened(two_games, played.difference, _share(limits, _OF_SHORTENING))
@@ -117,12 +120,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     if best is None and games < limits.games:
         deadline = _share(limits, _OF_NATIVE_GAMES)
         played = play_natively(two_games, limits.games - games, limits.max_plies, seed, deadline)
-        games, moves = games + played.games, moves + played.moves
-        finished += played.finished
-        if played.cut:
-            stopped_by.add("max_plies")
-        if not played.in_time:
-            stopped_by.add("seconds")
+        count(played)
         if played.difference is not None:
             left = _share(limits, _OF_SHORTENING)
             best = shortened(two_games, played.difference, left)

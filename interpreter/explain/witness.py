@@ -46,10 +46,11 @@ NOTHING = Witness()
 
 
 class Witnesses:
-    """Finds witnesses at a moment."""
+    """Finds witnesses at a moment; `before` is the one before what was done last, if it counts."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: Moment, before: Moment | None = None) -> None:
         self._moment = moment
+        self._before = before
         self._depth = 0
 
     # ---------------------------------------------------------------- conditions
@@ -123,8 +124,16 @@ class Witnesses:
         )
 
     def of_emptiness(self, node: t.Expression, scope: Scope) -> Witness:
-        """Return where members of an empty set would have been looked for."""
-        return self._deeper(lambda: self._emptiness(node, scope))
+        """Return what an empty set had before, or where members would have been looked for."""
+        lost = self.lost(node, scope)
+        return Witness(lost) if lost else self._deeper(lambda: self._emptiness(node, scope))
+
+    def lost(self, node: t.Expression, scope: Scope) -> int:
+        """Return the sites that a set had before what was done last, and that it has no more."""
+        if self._before is None:
+            return 0
+        had = self._before.sites(node, scope) or 0
+        return had & ~(self._moment.sites(node, scope) or 0)
 
     def _emptiness(self, node: t.Expression, scope: Scope) -> Witness:
         opened = self._moment.opened(node, scope)

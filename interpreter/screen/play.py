@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from textwrap import shorten
+from textwrap import shorten, wrap
 from typing import Any, ClassVar
 
 from textual import events
@@ -30,6 +30,7 @@ from gdl.interpreter.screen.pages import Cover, Picker, Question
 from gdl.interpreter.screen.panel import Panel
 from gdl.interpreter.screen.seating import Players
 from gdl.interpreter.screen.thinking import Thinking
+from gdl.interpreter.sessions.effects import thing
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.snapshot import Choices, Snapshot
 from gdl.interpreter.sessions.table import OFFERED, Table, Wish
@@ -42,6 +43,7 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
+_LINES_ASKED = 2  # of what is asked for, with what is typed
 MOST_TOLD = 175  # letters of what the rules say of a piece
 _TICK = 0.25  # seconds
 _HIGH = 20  # lines of a screen
@@ -74,6 +76,7 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._of_the_board = ""
         self._told_of: dict[str, str] = {}
+        self._refused = set[str]()
         self._session: Session | None = None
         self._said_first: tuple[str, ...] = ()
         self._said_before_cursor: tuple[str, ...] = ()
@@ -150,6 +153,12 @@ class PlayScreen(Screen[None]):
         self._players.look()
         self._advice.look()
         self._draw()
+        refused, audience = set[str](), self.table.audience
+        if audience.is_limited:
+            refused = {"why", "threats", "analyse", *(() if audience.may_take_back else ("undo",))}
+        if refused != self._refused:
+            self._refused = refused
+            self.refresh_bindings()
         self._thinking.look()
 
     def _draw(self) -> None:
@@ -200,23 +209,30 @@ class PlayScreen(Screen[None]):
     def _told_at_cursor(self) -> str:
         """Return what stands under the cursor, and what the rules say of it."""
         site, game = self._site_at_cursor(), self.table.position.rules.game
-        standing = "" if site is None else self._now.pieces.get(site, "")
-        if not standing or self._now.is_covered:
+        if site is None or self._now.is_covered:
             return ""
+        standing, marks = (of.get(site, "") for of in (self._now.pieces, self._now.marks))
+        if not standing:
+            return f"{site}: {marks or self._told_of_bare()}."
         kind = next(
             (kind for kind in game.kinds if kind == standing.partition(" on ")[0].split(" ")[-1]),
             "",
         )
-        if not kind:
-            return f"{site}: {standing.replace('_', ' ')}."
-        if kind not in self._told_of:
+        named = standing.replace("_", " ") if kind else thing(standing, 1, game.sides)
+        if kind and kind not in self._told_of:
             self._told_of[kind] = " ".join(told_of_kind(game, kind))
         told = shorten(
-            visible_line(self._told_of[kind]), MOST_TOLD, placeholder=" … F9 tells more."
+            visible_line(self._told_of.get(kind, "")), MOST_TOLD, placeholder=" … F9 tells more."
         )
-        marks = "" if site is None else self._now.marks.get(site, "")
-        piece = ", ".join(filter(None, (visible_line(standing.replace("_", " ")), marks)))
+        piece = ", ".join(filter(None, (visible_line(named), marks)))
         return f"{site}: {piece}. {told}".strip()
+
+    def _told_of_bare(self) -> str:
+        """Return what is drawn under the cursor, where no piece stands: a number, or nothing."""
+        scene, cursor = self._now.scene, self._board.cursor or 0
+        mark = scene.marks.get(cursor)
+        number = None if mark is None else mark.count
+        return scene.signs.get(cursor, "empty") if number is None else f"{number}"
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
@@ -230,7 +246,13 @@ class PlayScreen(Screen[None]):
             asked = f"{asked}: Enter hides the board"
         elif self._now.is_over:
             asked = _AFTERWARDS
-        self._line.update(f"{asked}> {self._typed}█")
+        width = self._line.content_size.width
+        ending = f"> {self._typed}█"
+        while (
+            width and len(wrap(asked + ending, width)) > _LINES_ASKED and " " in asked.rstrip("… ")
+        ):
+            asked = f"{asked.rstrip('… ').rpartition(' ')[0]} …"
+        self._line.update(asked + ending)
 
     # ------------------------------------------------------------------ what is typed
 
@@ -291,6 +313,8 @@ class PlayScreen(Screen[None]):
             self.action_help()
         elif event.is_printable and event.character is not None:
             self._type_on(event.character)
+        elif self._refuses(event.key):
+            pass
         else:
             return
         event.stop()
@@ -386,6 +410,17 @@ class PlayScreen(Screen[None]):
             self._draw()
 
     # ------------------------------------------------------------------ commands
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a key does something now: those that don't aren't in the footer."""
+        return action not in self._refused
+
+    def _refuses(self, key: str) -> bool:
+        """Return whether a key does nothing now that else does something; say why."""
+        actions = {one.key: one.action for one in KEYS if one.action in self._refused}
+        if key in actions:
+            getattr(self, f"action_{actions[key]}")()
+        return key in actions
 
     def action_help(self) -> None:
         """Show the keys."""

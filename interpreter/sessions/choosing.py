@@ -88,7 +88,7 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
 def asked_text(position: Position, choosing: Choosing) -> str:
     """Return what is asked for next, as it stands behind the name of who is on turn.
 
-    At first, a few choices that are no sites are named, and so are words that are a whole move.
+    At first, words that are a whole move are named beside sites.
     """
     chosen = choosing.chosen
     others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
@@ -109,9 +109,8 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         text = " ".join(_written(choosing, chosen))
         return f": {text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""
-    names = ", ".join(named_choices(position, choosing))
-    if names:
-        return f"{told} ({names})"
+    if named_choices(position, choosing):
+        return told
     alone = " or ".join(words_alone(position, choosing))
     if not alone:
         is_beside = not asked and 0 < len(others) <= _MOST_CHOICES and others != [*choosing.offers]

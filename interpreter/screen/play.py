@@ -30,6 +30,7 @@ from gdl.interpreter.screen.pages import Cover, Picker, Question
 from gdl.interpreter.screen.panel import Panel
 from gdl.interpreter.screen.seating import Players
 from gdl.interpreter.screen.thinking import Thinking
+from gdl.interpreter.sessions.choosing import Choosing, completed
 from gdl.interpreter.sessions.effects import thing
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.snapshot import Choices, Snapshot
@@ -45,6 +46,7 @@ _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
 _LINES_ASKED = 2  # of what is asked for, with what is typed
 MOST_TOLD = 175  # letters of what the rules say of a piece
+_MOST_FOUND = 12  # words that what is typed may be
 _TICK = 0.25  # seconds
 _HIGH = 20  # lines of a screen
 
@@ -307,6 +309,8 @@ class PlayScreen(Screen[None]):
             kept = self._typed.rstrip().rpartition(" ")
             self._typed = f"{kept[0]}{kept[1]}" if event.key == "ctrl+w" else ""
             self._draw_line()
+        elif event.key == "tab":
+            self._complete()
         elif event.key == "space" and not self._typed:
             self._agree()
         elif event.character == "?" and not self._typed:
@@ -322,6 +326,17 @@ class PlayScreen(Screen[None]):
     def _type_on(self, character: str) -> None:
         """Take one more character to what is typed."""
         self._typed += character
+        self._draw_line()
+
+    def _complete(self) -> None:
+        """Go on with the word that is typed, as far as it is known; tell which there may be."""
+        is_asked = self._now.choices is not None
+        choosing = self.table.choosing if is_asked else Choosing(())
+        self._typed, found = completed(self._typed, choosing, self._commands)
+        if len(found) > 1:
+            more = " …" if len(found) > _MOST_FOUND else ""
+            self.table.say(f"Perhaps: {', '.join(found[:_MOST_FOUND])}{more}")
+            self._draw_message()
         self._draw_line()
 
     def _enter(self) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import listed
@@ -36,6 +37,29 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
             if len(parts) > len(begun) and parts[: len(begun)] == begun:
                 found[parts[len(begun)]] = None
     return tuple(found)
+
+
+def may_follow(before: str, choosing: Choosing, commands: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that may be typed after `before`: of moves, or at first commands."""
+    whole = f"{choosing.text} {before}".strip()
+    following = next_words(whole, choosing.legal)
+    return following if whole else (*following, *commands)
+
+
+def completed(typed: str, choosing: Choosing, commands: Iterable[str]) -> tuple[str, Sequence[str]]:
+    """Return a text as far as its last word is known, and the words that this one may be.
+
+    >>> moves = (Move((1, 3), "b2-b4"), Move((1, 4), "b2-b5"))
+    >>> completed("hi", Choosing(moves), ["hint"]), completed("b2 b", Choosing(moves), [])
+    (('hint ', ['hint']), ('b2 b', ['b4', 'b5']))
+    """
+    begun = max(typed.rfind(sign) for sign in " -,") + 1
+    last = typed[begun:].lower()
+    following = may_follow(typed[:begun], choosing, commands)
+    found = [word for word in dict.fromkeys(following) if word.lower().startswith(last)]
+    alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*found, strict=False))
+    shared = "".join(letters[0] for letters in alike) or last
+    return f"{typed[:begun]}{shared}{' ' * (len(found) == 1)}", found
 
 
 def named_choices(

@@ -26,7 +26,7 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.interpreter.english import in_words, listed, plural, region, sentence, single
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.captions import filled
-from gdl.interpreter.words.clauses import clause_sentence
+from gdl.interpreter.words.clauses import clause_condition, clause_sentence
 from gdl.interpreter.words.context import IT, ITS_KIND, YOU, Context, Spoken, Voice, context_of
 from gdl.interpreter.words.elements import loses_variable
 from gdl.interpreter.words.phrases import Phrases
@@ -241,6 +241,23 @@ def said_of(game: Game, span: Span | None, winners: Sequence[str] = ()) -> str:
     found = [said for said in _ends(Asker(game)) if said.span == span]
     of_these = [said for said in found if said.winners and set(said.winners) == set(winners)]
     return " ".join(dict.fromkeys(said.text for said in of_these or found))
+
+
+def held_of(game: Game, span: Span, winners: Sequence[str]) -> str:
+    """Return what held when a clause at a place ended a game, of the side that won or lost by it.
+
+    Nothing where that is told of several, or of all.
+    """
+    asker, told = Asker(game), dict[str, None]()
+    for turn in (turn for phase in game.program.phases for turn in phase.turns):
+        for ending in turn.endings:
+            if ending.span == span and ending.kind in ("wins", "loses") and len(ending.sides) == 1:
+                side = game.sides[ending.sides[0]]
+                others = [name for name in game.sides if name != side]
+                enemy = others[0] if len(others) == 1 else "the enemy"
+                if (side in winners) == (ending.kind == "wins"):
+                    told[clause_condition(ending, asker, side, enemy)] = None
+    return next(iter(told)) if len(told) == 1 else ""
 
 
 # ------------------------------------------------------------------------------ turns

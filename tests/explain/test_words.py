@@ -13,7 +13,7 @@ from gdl.diagnostic import Source
 from gdl.interpreter.explain.answers import why
 from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.positions.position import Rules
-from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.positions.position_text import end_text, mover_does
 from gdl.interpreter.positions.threats import threats
 from gdl.interpreter.sessions.judging import result_read
 from gdl.interpreter.solve.solver import Solver
@@ -678,3 +678,20 @@ def test_numbers_with_plural_names_stay_as_they_are() -> None:
     assert "the sum of the seeds of the whole board is zero." in " ".join(
         rules_in_words(game).lines()
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "told"),
+    [
+        ("sim", "ab, de, bc, ef, ac", "Blue wins: three of Red's lines join three of the points."),
+        ("tic-tac-toe", "a1, a2, b1, b2, c1", "X wins: three of X's marks stand in a row."),
+        ("chomp", "a1", "Second wins. Second has no move. A side without a legal move wins."),
+    ],
+)
+def test_how_a_game_has_ended_is_told_of_the_sides_by_their_names(
+    name: str, moves: str, told: str
+) -> None:
+    position = Rules(shipped(name)).start()
+    for move in moves.split(", "):
+        position = position.play(move)
+    assert position.outcome is not None and end_text(position, position.outcome) == told

@@ -43,9 +43,8 @@ def test_the_cursor_is_in_sight_on_every_screen(game: str, size: tuple[int, int]
     played(table_of(game), script, size)
 
 
-@pytest.mark.parametrize(
-    "game", ["hex", "trellis", pytest.param("trichet", marks=pytest.mark.slow)]
-)
+@pytest.mark.at_night("hex", "trichet")
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
 def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         board = pilot.app.screen.query_one(Board)

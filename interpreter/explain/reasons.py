@@ -92,7 +92,7 @@ class Reasons:
         """
         found = self.of(node, scope, depth)
         lost = self.witnesses.lost(node, self.moment.scope(scope))
-        if found is not None and lost and not self.moment.sites(node, self.moment.scope(scope)):
+        if found is not None and lost:
             shown = f"empty now; before the last move it was {self.shown(Const(lost, SITES))}"
             return dataclasses.replace(
                 found, type=SITES, value=0, shown=shown, parts=(), sites=lost, lines=()

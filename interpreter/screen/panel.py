@@ -27,7 +27,8 @@ _BAR = 24  # columns
 _MOST_ANALYSED = 5
 _LINES_OF_MOVES, _LINES_WHEN_NEW, _FEWEST_LINES_OF_MOVES = 6, 4, 2
 """So many lines are left to the list of moves; fewer where there are none yet, or many pieces."""
-_NARROWEST = 20  # columns
+NARROWEST = 20
+"""So many columns are what stands beside the board at least."""
 _COUNTED = 3  # columns for the number of pieces of a kind, at least
 
 
@@ -86,7 +87,7 @@ class Panel(Vertical):
         """Show the clocks as they are now."""
         self._now, standing = now, now.standing
         state = _state(now, self._theme, ascii=self._ascii)
-        width = max(_NARROWEST, self._state.size.width)
+        width = max(NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
         least = _LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES
         rooms = [self.size.height - lines - left for left in (least, _FEWEST_LINES_OF_MOVES)]
@@ -112,6 +113,8 @@ class Panel(Vertical):
         made, first = standing.made, next((move.number for move in standing.moves), 0)
         made_here = (first if 0 < made < first else made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
+        if not made:
+            self._moves.scroll_home(animate=False)
 
     def _update(self, texts: list[str]) -> None:
         """List these texts; where they only become more, the rest stays as it is."""

@@ -27,7 +27,7 @@ from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.screen.board import Board
 from gdl.interpreter.screen.lists import KEYS, Lists
 from gdl.interpreter.screen.pages import Cover, Picker, Question
-from gdl.interpreter.screen.panel import Panel
+from gdl.interpreter.screen.panel import NARROWEST, Panel
 from gdl.interpreter.screen.seating import Players
 from gdl.interpreter.screen.thinking import Thinking
 from gdl.interpreter.sessions.choosing import Choosing, completed
@@ -183,7 +183,7 @@ class PlayScreen(Screen[None]):
         is_read = now.said in ((), self._said_before_cursor)
         piece = self._told_at_cursor() if is_read and not is_begun else ""
         if piece:
-            told[0] = now.ended
+            told[0] = now.ended.partition(". ")[0].rstrip(".") + "." if now.ended else ""
         is_new = now.standing.is_new and not is_begun and now.said in ((), self._said_first)
         if is_new and not piece:
             is_pointed_at = now.choices is not None and not now.choices.names
@@ -264,8 +264,18 @@ class PlayScreen(Screen[None]):
         self._of_the_board = f"Ctrl+L draws the board larger, with all its lines{joined}."
         self._draw_message()
 
-    def on_board_cut(self) -> None:
-        """Tell who begins how to see the rest of the board."""
+    def on_board_cut(self, event: Board.Cut) -> None:
+        """Give the board a few columns more, if that is enough; or tell how to see the rest."""
+        if self._panel.display and 0 < event.columns <= self._panel.size.width - NARROWEST:
+            self._panel.styles.width = self._panel.outer_size.width - event.columns
+            self.call_after_refresh(self._tell_if_cut)
+        else:
+            self._tell_if_cut()
+
+    def _tell_if_cut(self) -> None:
+        """Tell who begins how to see the rest of the board, if not all of it is in sight."""
+        if self._board.is_whole:
+            return
         more = ", F2 gives it more room" if self._panel.display else ""
         self._of_the_board = f"The arrow keys show the rest of the board{more}."
         self._draw_message()

@@ -236,8 +236,13 @@ class Audience:
         if side is None:
             return
         told, shares = told_moves(positions, moves, side), len(self._people) > 1
-        number = self._told.get(side, self._own_last(side) if shares else self._begun)
-        while number < len(moves) and not positions[number + 1].is_undecided:
+        number, end = (
+            self._told.get(side, self._own_last(side) if shares else self._begun),
+            len(moves),
+        )
+        while end and positions[end].is_undecided:
+            end -= 1
+        while number < end:
             before, after, move = positions[number], positions[number + 1], moves[number]
             is_own = before.seat is not None and before.mover == side
             if told[number] is not None and not is_own:
@@ -246,6 +251,8 @@ class Audience:
             seen, now = before.view(side), after.view(side)
             effect = effect_text(before, move, seen, now)
             yield effect
+            if before.is_undecided:
+                yield _scores_told(seen, now)
             if not effect and told[number] is None and not is_own and now.told != seen.told:
                 decides = before.mover if before.seat is not None else "Chance"
                 news = (sentence(line) for line in now.told if line not in seen.told)
@@ -266,15 +273,17 @@ class Audience:
     def may_take_back(self) -> bool:
         """Whether the last move is a slip of who looks, which may be taken back.
 
-        So it is if nobody else has looked or moved since, and if it told who made it nothing: it
-        leads to the same where all that its side does not see is as when the game began.
+        So it is if nobody else has looked or moved since, or learns of it while all decide at once,
+        and if it told who made it nothing: it leads to the same where all that its side does not
+        see is as when the game began.
         """
         side, session = self.side, self.session
         if side is None or not session.moves:
             return False
         before, after = session.positions[-2:]
         is_own = before.seat in self._people and before.mover == side
-        if not is_own or after.seat not in self._people or before.is_undecided:
+        has_seen = after.seat not in self._people and not after.is_undecided
+        if not is_own or has_seen or before.is_undecided:
             return False
         return _tells_nothing(before, session.moves[-1], after, side)
 
@@ -286,6 +295,12 @@ class Audience:
         session.forget_last()
         self._told[side] = min(self._told.get(side, 0), len(session.moves))
         return True
+
+
+def _scores_told(before: View, after: View) -> str:
+    """Return the scores that are others now; empty if none is."""
+    told = [f"{side} {score}" for side, score in after.scores if (side, score) not in before.scores]
+    return f"Score now: {', '.join(told)}." if told else ""
 
 
 def _losses(before: Position, move: Move, side: str | None, after: Position) -> str:

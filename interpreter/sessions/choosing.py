@@ -129,7 +129,12 @@ def asked_text(position: Position, choosing: Choosing) -> str:
             asked = ", or ".join(filter(None, (asked, named)))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
-        where = "to where" if is_moved else "where" if is_site else "and then"
+        is_of_own = is_site and all(
+            position.pieces().get(site, "").startswith(f"{position.mover} ")
+            for site in choosing.offers
+        )
+        where = "which piece" if is_of_own else "where" if is_site else "and then"
+        where = "to where" if is_moved else where
         text = " ".join(_written(choosing, chosen))
         return f": {text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""

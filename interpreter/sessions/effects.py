@@ -106,7 +106,9 @@ class _Effects:
         return own, [fallen for fallen in others if fallen.number]
 
     def losses(self) -> str:
-        """Return which pieces have gone, without their sides."""
+        """Return which pieces have gone, without their sides; nothing where all have decided."""
+        if self._position.is_undecided:
+            return ""
         own, taken = self._all_gone()
         gone = ", ".join(dict.fromkeys(_kinds(fallen, self._sides) for fallen in taken))
         if own.number and taken:
@@ -120,7 +122,11 @@ class _Effects:
     def told(self) -> Iterator[str]:
         """Yield what has happened."""
         own, taken = self._all_gone()
-        if own.number:
+        if self._position.is_undecided and (own.number or taken):
+            gone = [self._gone(side) for side in (*self._sides, "")]
+            is_one = sum(fallen.number for fallen in gone) == 1
+            yield f"{_things(gone, self._sides)} {'is' if is_one else 'are'} gone"
+        elif own.number:
             fallen = _things([own, *taken], self._sides)
             falls = "falls" if own.number + sum(one.number for one in taken) == 1 else "fall"
             at = self._named[-1:]

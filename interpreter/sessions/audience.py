@@ -170,14 +170,6 @@ class Audience:
         piles = self.session.position.piles().values()
         return Counter(name for pile in piles for name in pile if name is not None)
 
-    def counts_all(self, side: int | None) -> bool:
-        """Return whether these are all pieces of a side by number, with their kinds."""
-        view, position = self.view, self.session.position
-        if view is None or (side is not None and position.rules.sides[side] == view.side):
-            return True
-        whose = OF_NOBODY if side is None else position.rules.sides[side]
-        return not view.unseen and whose not in self.numbers()
-
     def scores(self) -> Mapping[str, str]:
         """Return the scores that are seen."""
         view = self.view
@@ -227,7 +219,8 @@ class Audience:
     def news(self) -> Iterator[str]:
         """Yield what has happened that who looks was not told of yet, and may know.
 
-        These are the moves of others, if they are told, and what is seen to have come of any move.
+        These are the moves of others, if they are told, what is seen to have come of any move, and
+        a new score.
         Where that is nothing, they are the captions of what has another value now. In a round that
         is not over, it waits until all have decided.
         """
@@ -236,27 +229,26 @@ class Audience:
         if side is None:
             return
         told, shares = told_moves(positions, moves, side), len(self._people) > 1
-        number, end = (
-            self._told.get(side, self._own_last(side) if shares else self._begun),
-            len(moves),
-        )
-        while end and positions[end].is_undecided:
-            end -= 1
-        while number < end:
+        number = self._told.get(side, self._own_last(side) if shares else self._begun)
+        known = len(moves)
+        while known and positions[known].is_undecided:
+            known -= 1
+        while number < known:
             before, after, move = positions[number], positions[number + 1], moves[number]
             is_own = before.seat is not None and before.mover == side
             if told[number] is not None and not is_own:
                 who = does([before.mover], "plays") if before.seat is not None else "Chance:"
                 yield f"{who} {move}."
             seen, now = before.view(side), after.view(side)
-            effect = effect_text(before, move, seen, now)
+            # What all have decided at the same time was not done by who is the last of them.
+            effect = "" if before.is_undecided else effect_text(before, move, seen, now)
             yield effect
-            if before.is_undecided:
-                yield _scores_told(seen, now)
             if not effect and told[number] is None and not is_own and now.told != seen.told:
                 decides = before.mover if before.seat is not None else "Chance"
                 news = (sentence(line) for line in now.told if line not in seen.told)
                 yield " ".join((f"{does([decides], 'has')} played.", *news))
+            if now.scores != seen.scores:
+                yield f"Score: {', '.join(map(' '.join, now.scores))}."
             number += 1
         self._told[side] = number
 
@@ -295,12 +287,6 @@ class Audience:
         session.forget_last()
         self._told[side] = min(self._told.get(side, 0), len(session.moves))
         return True
-
-
-def _scores_told(before: View, after: View) -> str:
-    """Return the scores that are others now; empty if none is."""
-    told = [f"{side} {score}" for side, score in after.scores if (side, score) not in before.scores]
-    return f"Score now: {', '.join(told)}." if told else ""
 
 
 def _losses(before: Position, move: Move, side: str | None, after: Position) -> str:

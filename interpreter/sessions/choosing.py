@@ -126,7 +126,8 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
         if 0 < len(others) <= _MOST_OTHERS:
             named = " or ".join(_written(choosing, others))
-            asked = ", or ".join(filter(None, (asked, named)))
+            joint = ": " if len(others) == len(choosing.offers) else ", or "
+            asked = joint.join(filter(None, (asked, named)))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
         is_of_own = is_site and all(

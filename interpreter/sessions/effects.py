@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import a, is_ordinal, is_plural, listed, plural, sentence
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.drawing import numbers_drawn
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.positions.view import OF_NOBODY, View
@@ -102,8 +104,26 @@ class _Effects:
     def _all_gone(self) -> tuple[_Fallen, list[_Fallen]]:
         """Return the pieces of who moved that have gone, and those of each of the others."""
         others = [self._gone(side) for side in (*self._sides, "") if side != self._mover]
-        own = self._gone(self._mover) if self._mover and self._looks else _Fallen()
+        own = self._gone(self._mover) if self._mover and self._looks else self._lost()
         return own, [fallen for fallen in others if fallen.number]
+
+    def _lost(self) -> _Fallen:
+        """Return the mover's own pieces that have gone where nothing is hidden.
+
+        A piece that has joined another one has not gone: there is nothing where that may be.
+        """
+        game, before, after = self._position.rules.game, self._before, self._after
+        joins = [
+            s for s in self._named if all(self._holds(n, s, self._mover) for n in (before, after))
+        ]
+        if not self._mover or self._looks or joins or game.piles is not None or numbers_drawn(game):
+            return _Fallen()
+        fallen = self._gone(self._mover)
+        left = [site for site in self._left(self._mover) if site not in self._named]
+        if fallen.sites or len(left) != fallen.number:
+            sites = self._named[-1:] if fallen.number == 1 and not left else ()
+            return replace(fallen, sites=tuple(sites))
+        return self._fallen(self._mover, fallen.number, left)
 
     def losses(self) -> str:
         """Return which pieces have gone, without their sides; nothing where all have decided."""
@@ -126,6 +146,10 @@ class _Effects:
             gone = [self._gone(side) for side in (*self._sides, "")]
             is_one = sum(fallen.number for fallen in gone) == 1
             yield f"{_things(gone, self._sides)} {'is' if is_one else 'are'} gone"
+        elif own.number and not self._looks:
+            is_one = own.number + sum(one.number for one in taken) == 1
+            what = f"{_things([own, *taken], self._sides)}{'' if taken else _where(own.sites)}"
+            yield f"{what} {'is' if is_one else 'are'} gone"
         elif own.number:
             fallen = _things([own, *taken], self._sides)
             falls = "falls" if own.number + sum(one.number for one in taken) == 1 else "fall"

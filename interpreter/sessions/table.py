@@ -66,8 +66,8 @@ from gdl.visible import visible, visible_line
 if TYPE_CHECKING:
     from gdl.interpreter.sessions.autosave import Keeper
 
-CHOSEN, OFFERED, THREATENED = "*", "+", "x"
-"""What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
+CHOSEN, OFFERED, THREATENED, ASKED = "*", "+", "x", "?"
+"""What marks a site that is chosen, one that can be next, is threatened, or is asked about."""
 
 _DOES_IT_AGAIN = "`redo` does it again."
 _MOST_DIGITS = 9
@@ -260,6 +260,7 @@ class Table:
         for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
             sites = (board.index(word) for word in chosen if self.choosing.chosen)
             marks.update({site: mark for site in sites if site is not None})
+        marks.update(dict.fromkeys(self._asked_about() - marks.keys(), ASKED))
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
@@ -290,7 +291,10 @@ class Table:
                 self.add(own if is_own else made_text(before, move, self.position))
                 self.add(exchange_text(before, self.position))
             else:
-                self._tell_others(shown, "" if is_own else f"{mover_does(before, 'has')} played.")
+                after = self.position
+                goes_on = (after.seat, after.mover) == (before.seat, before.mover)
+                told = f"{mover_does(before, 'has')} played{', and goes on' if goes_on else ''}."
+                self._tell_others(shown, "" if is_own else told)
             self._chance()
         except RuleError as problem:
             self._fail(problem)
@@ -765,6 +769,14 @@ class Table:
         )
 
     # ------------------------------------------------------------------- inside
+
+    def _asked_about(self) -> set[int]:
+        """Return the sites that the prompt names, such as a corner of which the colour is asked."""
+        game = self.position.rules.game
+        if not self.choosing.chosen or not any("{" in one for one in game.looks.prompts.values()):
+            return set()
+        named = map(game.board.index, words(asked_text(self.position, self.choosing)))
+        return {site for site in named if site is not None}
 
     def _reason_scene(self) -> Scene | None:
         """Return the position with what ended the game marked: the chain, the row, the group."""

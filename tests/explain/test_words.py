@@ -648,7 +648,7 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
             "sees: {pieces: own | marked, kinds: own, values: 'quiet, hand(own)', moves: quiet > 2}"
             "\nturn: add 1 to quiet",
             "A side sees its pieces and what stands on the marked sites. It sees the kinds of its"
-            " pieces alone. It is told of “quiet” and its hand. It is told what others play if"
+            " pieces alone. It also sees “quiet” and its hand. It is told what others play when"
             " “quiet” is more than two.",
         ),
     ],

@@ -19,7 +19,8 @@ from gdl.interpreter.check import Effort, Finding, check_game
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
 from gdl.interpreter.evaluation.moves import MoveError
-from gdl.interpreter.library.portrait import Portrait, portrait, teams_of, winning_together
+from gdl.interpreter.evaluation.playout import teams_of, winning_together
+from gdl.interpreter.library.portrait import Portrait, portrait
 from gdl.interpreter.matches.ladder import Rung, ladder
 from gdl.interpreter.matches.plan import Match, Played
 from gdl.interpreter.matches.play import play_game

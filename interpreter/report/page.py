@@ -16,8 +16,8 @@ from gdl.diagnostic import Span
 from gdl.interpreter.english import does, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.evaluation.playout import moves_counted, winning_together
 from gdl.interpreter.library.pieces import pieces_told
-from gdl.interpreter.library.portrait import moves_counted, winning_together
 from gdl.interpreter.matches.ladder import doubts
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.render.scene import Scene

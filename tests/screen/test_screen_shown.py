@@ -233,7 +233,7 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
         scene = table.snapshot().scene
         assert {scene.board.sites[site].name for site in scene.last} == {"a1", "a2"}
         await pilot.press("f3")
-        assert isinstance(pilot.app.screen, Page) and "joined" in pilot.app.screen.text
+        assert isinstance(pilot.app.screen, Page) and "chain" in pilot.app.screen.text
         await pilot.press("escape")
         await pilot.press("home")
         await typed(pilot, "why b1")

@@ -243,7 +243,7 @@ def test_what_a_side_is_told_of_is_called_by_captions() -> None:
         "turn: choose s in own\nstuck: draw\nsees: {pieces: own, values: 'quiet, marked'}\n"
         "display: {captions: {quiet: 'turns without a capture: {}', marked: 'marked are {}'}}\n"
     )
-    assert "It is told of turns without a capture and “marked”." in told
+    assert "It also sees turns without a capture and “marked”." in told
 
 
 def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() -> None:

@@ -328,14 +328,16 @@ class DrawnWay(WayInPlace):
     """
 
     number: Word = _NONE
-    bound: int = 1
+    bound: Word | int = 1
     again: Label | None = None
     put_back: Label | None = None
     done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
 
-    def decided(self, statement: Statement, number: Word = _NONE, bound: int = 1) -> DrawnWay:
+    def decided(
+        self, statement: Statement, number: Word = _NONE, bound: Word | int = 1
+    ) -> DrawnWay:
         """Return the way behind a decision, with what that leaves of the number."""
         done = self.done.and_then(statement)
         return replace(self, number=number, bound=bound, done=done, passed=False)
@@ -381,7 +383,7 @@ class Drawing(WalkInPlace[DrawnWay]):
     def _refuse(self, p: Place, way: DrawnWay) -> None:
         """Write that the number names no way, nor do those after it that begin as it does."""
         assert way.again is not None, "a way that may fail is tried"
-        if way.bound > 1 and self._tried is not None:
+        if way.bound != 1 and self._tried is not None:
             f, tried = p.f, self._tried
             left = f.binary("sub", I64, way.bound, way.number)
             f.put(I64, f.binary("add", I64, f.get(I64, tried.number), left), tried.following)
@@ -423,7 +425,8 @@ class Drawing(WalkInPlace[DrawnWay]):
             self.go_on(self.effects.draws.known(p, statement, value, way.rest), after)
             for end, label in refused.items():
                 f.label(label)
-                self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
+                bound = min(way.bound, end * weight) if isinstance(way.bound, int) else way.bound
+                self._refuse(p, replace(way, bound=bound))
             return
         drawn = self.effects.draws.of(p, statement)
         self._need(p, f.compare("ult", I64, number, drawn.count), way)

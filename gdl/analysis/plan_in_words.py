@@ -129,6 +129,8 @@ def _drawn_by_bounds(
     limit = "" if known is None else f" (at most {sum(known):,})"
     again = ", and again where it names no legal move" if may_fail(turn) else ""
     yield f"a random move is drawn without a search: a number below {parts}{limit}{again}"
+    if any(way.needed_for_more is not None for way in turn.ways):
+        yield "whether a choice has more than one way on is asked before anything is changed"
 
 
 def _most_of(way: Way, most: Mapping[Decision, int]) -> int | None:

@@ -407,6 +407,10 @@ class _PlyCode:
                 passed=way.choice is None and way.says in ((), (PASS,)),
                 meets=endings_of(way.rest) > MOST_ENDINGS,
             )
+            needed = way.needed_for_more
+            if needed is not None:
+                with f.unless(f.compare("eq", I64, below, 0)):
+                    drawing.need(inner, self._expressions.flag(inner, needed), begins)
             drawing.go(inner, way.rest, begins)
 
 

@@ -371,7 +371,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         self._made = made
         self._tried = tried
 
-    def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
+    def need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
         assert way.again is not None, "a way that may fail is tried"
         if way.bound == 1 or self._tried is None:
@@ -398,7 +398,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
         """Write that another way is drawn unless a condition holds."""
-        self._need(p, self.expressions.flag(p, statement.condition), way)
+        self.need(p, self.expressions.flag(p, statement.condition), way)
 
     def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
         """Write a statement with decisions, and the ways behind it, once if they meet there."""
@@ -429,7 +429,7 @@ class Drawing(WalkInPlace[DrawnWay]):
                 self._refuse(p, replace(way, bound=bound))
             return
         drawn = self.effects.draws.of(p, statement)
-        self._need(p, f.compare("ult", I64, number, drawn.count), way)
+        self.need(p, f.compare("ult", I64, number, drawn.count), way)
         self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.rest), after)
 
     def _nth_of_parts(
@@ -468,7 +468,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again is not None:
-                self._need(p, f.compare("ult", I64, way.number, len(layers)), way)
+                self.need(p, f.compare("ult", I64, way.number, len(layers)), way)
             self.effects.gain_one(p, layers, site, way.number)
             self.go_on(p, replace(way.decided(statement), again=way.put_back))
             return
@@ -490,7 +490,7 @@ class Drawing(WalkInPlace[DrawnWay]):
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
         if not way.rest and way.again is not None and way.number != "0":
-            self._need(p, p.f.compare("eq", I64, way.number, 0), way)
+            self.need(p, p.f.compare("eq", I64, way.number, 0), way)
         super().go_on(p, way)
 
     def complete(self, p: Place, way: DrawnWay) -> None:

@@ -148,8 +148,9 @@ class Looks:
     its name and then by site; `cards` the steps that a variable shows, by the names that it may
     have, or of the name that it goes by. `figures` are the shape of each piece and what is written
     on it, by the piece's name; and so for variables. `captions` are texts for variables by name, in
-    which `{}` is the value; `prompts` for decisions, by the name of what is chosen, perhaps with
-    its phase before it; `phases` are the names of phases for players.
+    which `{}` is the value, and for kinds of pieces, of which they say what they do; `prompts` for
+    decisions, by the name of what is chosen, perhaps with its phase before it; `phases` are the
+    names of phases for players.
     """
 
     colours: tuple[tuple[str, Expression], ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import os
 import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +21,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Before anything imports numpy: several threads wait for one another by spinning, and what is
 # learnt here, by small matrices, then takes ten times the processor's time beside other tests.
 
+os.environ.setdefault("TEXTUAL_FPS", "4")
+# What a screen shows is drawn whenever a test has waited for it; to draw it sixty times a second as
+# well took a quarter of the time of its tests.
+
 if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
     # Where nothing may be written beside the modules, each process that is begun from here, of
     # which there are hundreds, would translate the whole program first.
@@ -27,10 +33,15 @@ if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
 else:
     _bytecode = None
 
+from gdl.diagnostic import Source
 from gdl.interpreter.native.runtime.machine_code import VARIABLE as CODE_VARIABLE
 from gdl.interpreter.sessions.autosave import FOLDER_VARIABLE
 from gdl.interpreter.sessions.signing.keys import FOLDER_VARIABLE as KEYS_VARIABLE
+from gdl.model import Game
 from gdl.resources.gc_pause import SELDOM
+
+load = importlib.import_module("gdl.load")  # the package has a function of this name
+_SHIPPED = Path(load.games_folder()).resolve()
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
@@ -42,6 +53,28 @@ gc.set_threshold(10 * SELDOM)
 _numbers = count()
 _tests_done = count(1)
 _TESTS_BETWEEN = 100
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the modules of tests in an order of each process's own, where all are to be run.
+
+    What one has imported is translated for the others: pytest works long on a module's assertions,
+    and processes that begin at once with the same one would each do all of it.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker or session.config.args != session.config.getini("testpaths"):
+        return
+    files = sorted(Path(__file__).parent.glob("*/test_*.py"))
+    modules = [file for file in files if not file.with_name("__init__.py").exists()]
+    workers = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    first = len(modules) * int(worker.removeprefix("gw")) // workers
+    for module in modules[first:] + modules[:first]:
+        sys.path.insert(0, str(module.parent))
+        # What can't be imported, or is left out, is told when it is collected.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(module.stem)
+        sys.path.remove(str(module.parent))
 
 
 @pytest.hookimpl(trylast=True)
@@ -94,6 +127,37 @@ def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ[CODE_VARIABLE] = str(shared_folder(tmp_path_factory) / "code")
     yield
     del os.environ[CODE_VARIABLE]
+
+
+_LOADED_ANEW = {"core", "elaborate"}
+"""The rooms whose tests ask how games are loaded."""
+_load_anew = load._loaded
+_shipped_games: dict[object, Game] = {}
+
+
+def _loaded_once(
+    source: Source, options: Mapping[str, load.OptionValue], variants: tuple[str, ...]
+) -> Game:
+    if Path(source.name).resolve().parent != _SHIPPED:
+        return _load_anew(source, options, variants)
+    texts = tuple(sorted((name, load.option_text(value)) for name, value in options.items()))
+    key = (source, texts, variants)
+    if key not in _shipped_games:
+        _shipped_games[key] = _load_anew(source, options, variants)
+    return _shipped_games[key]
+
+
+@pytest.fixture(autouse=True)
+def shipped_games_are_loaded_once(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let a process load a shipped game once, with each set of options and variants.
+
+    Hundreds of tests load the same ones; to do so again, and to find what they left of them, took a
+    fifth of their time.
+    """
+    if request.path.parent.name not in _LOADED_ANEW:
+        monkeypatch.setattr(load, "_loaded", _loaded_once)
 
 
 @pytest.fixture(autouse=True)

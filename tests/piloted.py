@@ -29,8 +29,9 @@ def table_of(
     seed: int = 1,
     keeper: Keeper | None = None,
     as_side: str | None = None,
+    variants: tuple[str, ...] = (),
 ) -> Table:
-    rules = Rules(load_game(game, options or {}))
+    rules = Rules(load_game(game, options or {}, variants))
     chance = random.Random(seed)
     kinds = dict(seats or {})
     session = Session(Replay((rules.start(),), ()), seed, kinds)

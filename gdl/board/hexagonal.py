@@ -89,20 +89,6 @@ HEXAGONAL = Lattice(
 )
 
 
-def rhombus(columns: int, rows: int) -> Shape:
-    """Return the rhombus of columns by rows, which leans to the right."""
-    return Shape(
-        columns,
-        rows,
-        (
-            Side("top", lambda key: rows + 1 - key[1], "rows"),
-            Side("right", lambda key: columns + 1 - key[0], "columns"),
-            Side("bottom", lambda key: key[1], "rows"),
-            Side("left", lambda key: key[0], "columns"),
-        ),
-    )
-
-
 def hexagon(side: int) -> Shape:
     """Return the hexagon with `side` cells along each of its sides."""
     width = 2 * side - 1

@@ -130,6 +130,20 @@ class Shape:
     within: Callable[[Key], bool] | None = None
 
 
+def of_four_sides(columns: int, rows: int) -> Shape:
+    """Return the shape of columns by rows: a rectangle, or a rhombus where rows are slanted."""
+    return Shape(
+        columns,
+        rows,
+        (
+            Side("top", lambda key: rows + 1 - key[1], "rows"),
+            Side("right", lambda key: columns + 1 - key[0], "columns"),
+            Side("bottom", lambda key: key[1], "rows"),
+            Side("left", lambda key: key[0], "columns"),
+        ),
+    )
+
+
 def moved(key: Key, step: Key) -> Key:
     """Return the place that a step leads to: columns and rows add up, the step has the tag."""
     return key[0] + step[0], key[1] + step[1], step[2]

@@ -17,7 +17,7 @@ from gdl.board import hexagonal, square, triangular
 from gdl.board.assemble import build
 from gdl.board.board import Board, BoardError, too_large
 from gdl.board.graph import make_graph_board
-from gdl.board.lattice import KINDS, Lattice, Shape
+from gdl.board.lattice import KINDS, Lattice, Shape, of_four_sides
 from gdl.data_classes import dataclass
 from gdl.resources.scoped_cache import shared
 
@@ -30,18 +30,18 @@ LATTICES: dict[str, Lattice] = {
 }
 
 _BUILDERS: dict[tuple[str, str], tuple[int, Callable[..., Shape]]] = {
-    ("square", "rectangle"): (2, square.rectangle),
-    ("square", "box"): (3, square.box),
+    ("square", "rectangle"): (2, of_four_sides),
+    ("square", "box"): (3, lambda columns, rows, levels: of_four_sides(columns, rows)),
     ("square", "diamond"): (1, square.diamond),
-    ("hexagonal", "rhombus"): (2, hexagonal.rhombus),
+    ("hexagonal", "rhombus"): (2, of_four_sides),
     ("hexagonal", "hexagon"): (1, hexagonal.hexagon),
     ("hexagonal", "star"): (1, hexagonal.star),
     ("hexagonal", "triangle"): (1, hexagonal.triangle),
     ("hexagonal", "rectangle"): (2, hexagonal.rectangle),
-    ("square", "endless"): (1, lambda size: square.rectangle(size, size)),
-    ("hexagonal", "endless"): (1, lambda size: hexagonal.rhombus(size, size)),
-    ("triangular", "endless"): (1, lambda size: triangular.rhombus(size, size)),
-    ("triangular", "rhombus"): (2, triangular.rhombus),
+    ("square", "endless"): (1, lambda size: of_four_sides(size, size)),
+    ("hexagonal", "endless"): (1, lambda size: of_four_sides(size, size)),
+    ("triangular", "endless"): (1, lambda size: of_four_sides(size, size)),
+    ("triangular", "rhombus"): (2, of_four_sides),
     ("triangular", "triangle"): (1, triangular.triangle),
     ("triangular", "hexagon"): (1, triangular.hexagon),
 }

@@ -1,4 +1,4 @@
-"""Boards of squares: the lattice, and its shapes `rectangle` and `diamond`.
+"""Boards of squares: the lattices, and the shape `diamond`.
 
 In: the sizes of a shape. Out: its `Shape` for `assemble.build`.
 
@@ -11,7 +11,16 @@ named by its left or lower end and `h` or `v`: `c4h` leads from vertex `c4` to t
 from __future__ import annotations
 
 from gdl.board.board import column_letters
-from gdl.board.lattice import CLOCKWISE, DIAGONAL, ORTHOGONAL, CellShape, Key, Lattice, Shape, Side
+from gdl.board.lattice import (
+    CLOCKWISE,
+    DIAGONAL,
+    ORTHOGONAL,
+    CellShape,
+    Key,
+    Lattice,
+    Shape,
+    Side,
+)
 
 _STEPS: dict[str, dict[str, Key]] = {
     "north": {"": (0, 1, "")},
@@ -46,20 +55,6 @@ SQUARE = Lattice(
     mirrored_tags={},
     chequered=True,
 )
-
-
-def rectangle(columns: int, rows: int) -> Shape:
-    """Return the rectangle of columns by rows."""
-    return Shape(
-        columns,
-        rows,
-        (
-            Side("top", lambda key: rows + 1 - key[1], "rows"),
-            Side("right", lambda key: columns + 1 - key[0], "columns"),
-            Side("bottom", lambda key: key[1], "rows"),
-            Side("left", lambda key: key[0], "columns"),
-        ),
-    )
 
 
 def diamond(radius: int) -> Shape:
@@ -150,8 +145,3 @@ def _steps(name: str, tags: list[str]) -> dict[str, Key]:
         for place, tag in enumerate(tags)
         if 0 <= place + rise < len(tags)
     }
-
-
-def box(columns: int, rows: int, levels: int) -> Shape:
-    """Return the shape of each level."""
-    return rectangle(columns, rows)

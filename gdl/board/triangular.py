@@ -76,20 +76,6 @@ def _diagonal(key: Key) -> int:
     return key[0] + key[1] + (key[2] == "d")
 
 
-def rhombus(columns: int, rows: int) -> Shape:
-    """Return the rhombus of columns by rows, two triangles in each."""
-    return Shape(
-        columns,
-        rows,
-        (
-            Side("top", lambda key: rows + 1 - key[1], "rows"),
-            Side("right", lambda key: columns + 1 - key[0], "columns"),
-            Side("bottom", lambda key: key[1], "rows"),
-            Side("left", lambda key: key[0], "columns"),
-        ),
-    )
-
-
 def triangle(side: int) -> Shape:
     """Return the triangle of `side` squared triangles, standing on row 1."""
     return Shape(

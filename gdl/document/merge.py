@@ -141,6 +141,8 @@ def _joined(base: Mapping, change: Mapping, report: Report | None) -> Mapping:
         elif before is not None and isinstance(before[1], Mapping) and isinstance(value, Mapping):
             if identity == "options":
                 value = _with_bounds(before[1], value)
+            if identity == "display":
+                value = _with_captions(before[1], value)
             sections[identity] = (key, _with_entries(before[1], value))
         else:
             sections[identity] = (key, value)
@@ -151,6 +153,15 @@ def _with_entries(base: Mapping, change: Mapping) -> Mapping:
     entries = {key_identity(key.text): (key, value) for key, value in base.entries}
     entries |= {key_identity(key.text): (key, value) for key, value in change.entries}
     return Mapping(tuple(entries.values()), change.span)
+
+
+def _with_captions(base: Mapping, change: Mapping) -> Mapping:
+    """Return a display whose captions are added to those that there were."""
+    before, made = base.get("captions"), list(change.entries)
+    for index, (key, value) in enumerate(made):
+        if key.text == "captions" and isinstance(before, Mapping) and isinstance(value, Mapping):
+            made[index] = key, _with_entries(before, value)
+    return Mapping(tuple(made), change.span)
 
 
 def _with_bounds(base: Mapping, change: Mapping) -> Mapping:

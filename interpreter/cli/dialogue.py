@@ -18,7 +18,7 @@ from gdl.interpreter.library.portrait import portrait, portrait_text
 from gdl.interpreter.positions.position_text import introduction, mover_text
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.theme import LIGHT, Theme
-from gdl.interpreter.sessions.choosing import next_words
+from gdl.interpreter.sessions.choosing import may_follow
 from gdl.interpreter.sessions.seats import Player, chosen
 from gdl.interpreter.sessions.snapshot import Snapshot
 from gdl.interpreter.sessions.table import Table, Wish
@@ -193,9 +193,7 @@ class Dialogue:
         return (answer or "").strip().lower() in ("y", "yes")
 
     def _completions(self, before: str) -> Iterable[str]:
-        whole = f"{self._table.choosing.text} {before}".strip()
-        words = next_words(whole, self._table.choosing.legal)
-        return (*words, *self._commands) if not whole else words
+        return may_follow(before, self._table.choosing, self._commands)
 
     # ------------------------------------------------------------------ commands
 

@@ -139,7 +139,7 @@ def export_game(played: Replay, look: Look, file: Path, pace: float) -> None:
     """Draw all positions of a game to a file. Raises GameError."""
     from gdl.interpreter.render.film import Still, animated, gif
 
-    if played.last.rules.game.hides and not played.last.over:
+    if played.last.is_secret:
         raise refused(
             Code.WRONG_OPTION,
             "This game hides something, and it is not over: pictures would show it.",

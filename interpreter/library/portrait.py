@@ -14,7 +14,7 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
-from gdl.interpreter.english import plural
+from gdl.interpreter.english import in_words, plural
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.clauses import clause_sentence
 from gdl.interpreter.words.rules import Part, rules_in_words
@@ -32,6 +32,7 @@ class Portrait:
 
     `rules` are the author's words, or else `turns` are told step by step, each line with how deep
     it stands. `ends` are all clauses in their order, those about a side without a move last;
+    `kinds` say what each kind of piece does, by the author's captions;
     `meanings` are those of words of the file that turns and ends use by name, `sees` tells what a
     side sees where something is hidden.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
@@ -53,6 +54,7 @@ class Portrait:
     rules: str
     turns: tuple[tuple[int, str], ...]
     ends: tuple[str, ...]
+    kinds: tuple[str, ...]
     meanings: tuple[str, ...]
     sees: tuple[str, ...]
     goals: Mapping[str, tuple[str, ...]]
@@ -89,6 +91,11 @@ def portrait(game: Game) -> Portrait:
         rules=words.text,
         turns=tuple(_numbered(words.turns)),
         ends=tuple(said.text for said in words.ends),
+        kinds=tuple(
+            f"{in_words(kind)}: {game.looks.captions[kind]}"
+            for kind in game.kinds
+            if game.looks.captions.get(kind)
+        ),
         meanings=words.meanings,
         sees=words.sees,
         goals={name: _texts(asker, _won_by(game, n), name) for n, name in enumerate(game.sides)},
@@ -200,7 +207,9 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
     yield f"Sides: {', '.join(told.sides)}"
     if told.teams:
         yield f"Teams: {', '.join(' and '.join(team) for team in told.teams)}"
-    if told.pieces:
+    if told.kinds:
+        yield from ("", "Pieces", *(_wrapped(line, width) for line in told.kinds))
+    elif told.pieces:
         yield f"Pieces: {', '.join(told.pieces)}"
     yield ""
     if told.rules:

@@ -403,6 +403,11 @@ class Position:
         """Whether the game has ended."""
         return self.outcome is not None
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether sides see different parts of it: what a game hides, all see when it is over."""
+        return self.rules.game.hides and not self.over
+
     # -------------------------------------------------------------- who is on turn
 
     @property

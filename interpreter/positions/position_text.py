@@ -104,7 +104,8 @@ def state_lines(position: Position) -> Sequence[str]:
     """Return the state variables that are not drawn, with their values; but not what is in hands.
 
     Empty sets and hands are left out, what is nothing as yet (a number that began with 0 and still
-    is), and dice when the game is over. Lines that text can't draw come last.
+    is, unless it has its place beside the board), and dice when the game is over. Lines that text
+    can't draw come last.
     """
     game, rules = position.rules.game, position.rules
     told: list[str] = []
@@ -119,6 +120,7 @@ def state_lines(position: Position) -> Sequence[str]:
         if slot.type.name == "kind":
             text = text.replace("_", " ")
         is_new = value == game.program.initial[rules.places[slot]]
+        is_new &= name not in game.looks.places
         is_left_out = text in _NOTHING and (is_new or slot.type == SITES or slot in in_hands)
         caption = game.looks.captions.get(name)
         if caption is not None:
@@ -187,15 +189,17 @@ def end_text(position: Position, outcome: Outcome) -> str:
     told = turn_text(position, outcome)
     if outcome.span is None:
         return told
-    from gdl.interpreter.words.rules import said_of
+    from gdl.interpreter.words.rules import held_of, said_of
 
-    clause = said_of(position.rules.game, outcome.span, outcome.winners)
+    game = position.rules.game
+    clause = said_of(game, outcome.span, outcome.winners)
     if position.state.ended is None:
         return f"{told} {mover_does(position, 'has')} no move. {clause}".strip()
-    start = f"{outcome.text} when "
-    if clause.lower().startswith(start.lower()):
-        return f"{told.removesuffix('.')}: {clause[len(start) :]}"
-    return f"{told} {clause}".strip()
+    for start in (f"{outcome.text} when ", "the game is a draw when "):
+        if clause.lower().startswith(start.lower()):
+            return f"{told.removesuffix('.')}: {clause[len(start) :]}"
+    held = held_of(game, outcome.span, outcome.winners)
+    return f"{told.removesuffix('.')}: {held}." if held else f"{told} {clause}".strip()
 
 
 def turn_text(position: Position, outcome: Outcome | None = None) -> str:

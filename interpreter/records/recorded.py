@@ -49,7 +49,8 @@ class Recorded:
     from the start, and `asides` the remarks of each. `places` are the line and the column of each
     move, where they are known.
     It `claims_win` if the sign of the last move says that it wins. `problem` is what kept the rest
-    from being read, `text` what stands from `line` on, where places are found out later.
+    from being read, `text` what stands from `line` on, where places are found out later. It is `of`
+    the game of that name, where its headers were looked at for one.
     """
 
     moves: tuple[str, ...]
@@ -69,6 +70,7 @@ class Recorded:
     claims_win: bool = False
     problem: Diagnostic | None = None
     text: str = field(default="", compare=False, repr=False)
+    of: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.moves, str):

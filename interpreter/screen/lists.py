@@ -150,7 +150,7 @@ Enter     choose the site, or make the move that is typed or chosen
 Space     make the only move, or the one that is chosen; pause where you watch
 Esc       take back what was typed or chosen last
 letters   a move, as `moves` lists them, or a command; then Enter
-Ctrl+U    take away all that is typed (Ctrl+W: a word of it)
+Ctrl+U    take away all that is typed (Ctrl+W: a word of it; Tab goes on)
 
 F2 moves beside the board, or not   F5 a hint
 F3 why it stands so, or has ended   F6 what the engine thinks

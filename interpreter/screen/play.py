@@ -30,6 +30,7 @@ from gdl.interpreter.screen.pages import Cover, Picker, Question
 from gdl.interpreter.screen.panel import Panel
 from gdl.interpreter.screen.seating import Players
 from gdl.interpreter.screen.thinking import Thinking
+from gdl.interpreter.sessions.choosing import Choosing, completed
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.snapshot import Choices, Snapshot
 from gdl.interpreter.sessions.table import OFFERED, Table, Wish
@@ -42,7 +43,8 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
-_MOST_TOLD = 170  # letters of what the rules say of a piece
+MOST_TOLD = 175  # letters of what the rules say of a piece
+_MOST_FOUND = 12  # words that what is typed may be
 _TICK = 0.25  # seconds
 _HIGH = 20  # lines of a screen
 
@@ -212,7 +214,7 @@ class PlayScreen(Screen[None]):
         if kind not in self._told_of:
             self._told_of[kind] = " ".join(told_of_kind(game, kind))
         told = shorten(
-            visible_line(self._told_of[kind]), _MOST_TOLD, placeholder=" … F9 tells more."
+            visible_line(self._told_of[kind]), MOST_TOLD, placeholder=" … F9 tells more."
         )
         marks = "" if site is None else self._now.marks.get(site, "")
         piece = ", ".join(filter(None, (visible_line(standing.replace("_", " ")), marks)))
@@ -285,6 +287,8 @@ class PlayScreen(Screen[None]):
             kept = self._typed.rstrip().rpartition(" ")
             self._typed = f"{kept[0]}{kept[1]}" if event.key == "ctrl+w" else ""
             self._draw_line()
+        elif event.key == "tab":
+            self._complete()
         elif event.key == "space" and not self._typed:
             self._agree()
         elif event.character == "?" and not self._typed:
@@ -298,6 +302,17 @@ class PlayScreen(Screen[None]):
     def _type_on(self, character: str) -> None:
         """Take one more character to what is typed."""
         self._typed += character
+        self._draw_line()
+
+    def _complete(self) -> None:
+        """Go on with the word that is typed, as far as it is known; tell which there may be."""
+        is_asked = self._now.choices is not None
+        choosing = self.table.choosing if is_asked else Choosing(())
+        self._typed, found = completed(self._typed, choosing, self._commands)
+        if len(found) > 1:
+            more = " …" if len(found) > _MOST_FOUND else ""
+            self.table.say(f"Perhaps: {', '.join(found[:_MOST_FOUND])}{more}")
+            self._draw_message()
         self._draw_line()
 
     def _enter(self) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import listed
@@ -38,6 +39,29 @@ def next_words(beginning: str, legal: Sequence[Move]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def may_follow(before: str, choosing: Choosing, commands: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that may be typed after `before`: of moves, or at first commands."""
+    whole = f"{choosing.text} {before}".strip()
+    following = next_words(whole, choosing.legal)
+    return following if whole else (*following, *commands)
+
+
+def completed(typed: str, choosing: Choosing, commands: Iterable[str]) -> tuple[str, Sequence[str]]:
+    """Return a text as far as its last word is known, and the words that this one may be.
+
+    >>> moves = (Move((1, 3), "b2-b4"), Move((1, 4), "b2-b5"))
+    >>> completed("hi", Choosing(moves), ["hint"]), completed("b2 b", Choosing(moves), [])
+    (('hint ', ['hint']), ('b2 b', ['b4', 'b5']))
+    """
+    begun = max(typed.rfind(sign) for sign in " -,") + 1
+    last = typed[begun:].lower()
+    following = may_follow(typed[:begun], choosing, commands)
+    found = [word for word in dict.fromkeys(following) if word.lower().startswith(last)]
+    alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*found, strict=False))
+    shared = "".join(letters[0] for letters in alike) or last
+    return f"{typed[:begun]}{shared}{' ' * (len(found) == 1)}", found
+
+
 def named_choices(
     position: Position, choosing: Choosing, most: int = _MOST_CHOICES
 ) -> tuple[str, ...]:
@@ -51,10 +75,15 @@ def named_choices(
     offers = choosing.offers
     if not 1 < len(offers) <= most:
         return ()
+    return _written(choosing, offers)
+
+
+def _written(choosing: Choosing, said: Sequence[str]) -> tuple[str, ...]:
+    """Return words as they are written in moves."""
     written = {
         word.lower(): word for move in choosing.fitting for word in _BETWEEN_WORDS.split(move.text)
     }
-    return tuple(written.get(word, word) for word in offers)
+    return tuple(written.get(word, word) for word in said)
 
 
 def moves_a_piece(beginning: str, legal: Sequence[Move]) -> bool:
@@ -86,16 +115,23 @@ def asked_text(position: Position, choosing: Choosing) -> str:
     At first, a few choices that are no sites are named, and so are words that are a whole move.
     """
     chosen = choosing.chosen
-    asked = asked_for(position, choosing.fitting, len(chosen))
     others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
+    if not chosen and len(choosing.legal) > len(choosing.offers) == len(others) == 1:
+        # All moves begin with the same word, which need not be said.
+        return asked_text(position, Choosing(choosing.legal, (others[0],)))
+    if chosen and len(choosing.fitting) == 1 and not choosing.wholes:
+        return f": {choosing.fitting[0]} - Enter plays it"
+    asked = asked_for(position, choosing.fitting, len(chosen))
     if chosen:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
         if 0 < len(others) <= _MOST_OTHERS:
-            asked = ", or ".join(filter(None, (asked, " or ".join(others))))
+            named = " or ".join(_written(choosing, others))
+            asked = ", or ".join(filter(None, (asked, named)))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
         where = "to where" if is_moved else "where" if is_site else "and then"
-        return f": {choosing.text} - {asked or where}{again}"
+        text = " ".join(_written(choosing, chosen))
+        return f": {text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""
     names = ", ".join(named_choices(position, choosing))
     if names:

@@ -54,7 +54,7 @@ class Replay:
         A signed one is not: its positions are what its reader knows.
         """
         is_kept = self.record is not None and not self.record.result and self.standing is None
-        return is_kept and self.last.rules.game.hides and not self.last.over
+        return is_kept and self.last.is_secret
 
 
 def replay(record: Record, path: str | Path | None = None) -> Replay:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from string import ascii_lowercase
 
 from gdl.diagnostic import suggest
+from gdl.interpreter.english import sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import (
     AmbiguousMoveError,
@@ -37,15 +38,15 @@ def typed_command(text: str, known: Container[str]) -> tuple[str, str] | None:
 
     There are other names for some, and what asks may end so.
 
-    >>> typed_command("Back", ["undo"]), typed_command("why b2?", ["why"]), typed_command("b2", [])
-    (('undo', ''), ('why', 'b2'), None)
+    >>> typed_command("Back", ["undo"]), typed_command("why not b2?", ["why"])
+    (('undo', ''), ('why', 'b2'))
     """
     word, _, rest = text.strip().partition(" ")
     name = word.lower().rstrip("?") or word
     name = _OTHER_NAMES.get(name, name)
     argument = rest.strip()
     if name == _QUESTION:
-        argument = argument.rstrip("? ")
+        argument = argument.rstrip("? ").removeprefix("not ")
     return (name, argument) if name in known else None
 
 
@@ -232,6 +233,13 @@ def refusal(
     return f"{error.message} {hint}".rstrip()
 
 
+def _standing(position: Position, site: str, pieces: Mapping[str, str]) -> str:
+    """Return what stands on a site; of who is on turn, with what the author says of such pieces."""
+    side, _, kind = pieces[site].partition(" on ")[0].rpartition(" ")
+    caption = position.rules.game.looks.captions.get(kind, "") if side == position.mover else ""
+    return f"On {site} stands: {pieces[site]}. {sentence(caption) if caption else ''}".rstrip()
+
+
 def _way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
     """Return what stands on a site that was named, which moves may be meant, or what to ask.
 
@@ -243,12 +251,12 @@ def _way_out(position: Position, typed: str, pieces: Mapping[str, str]) -> str:
     if len(typed_words) > 1 and beginnings <= pieces.keys() and typed_words[0] not in beginnings:
         first = typed_words[0]
         if first in pieces:
-            return f"On {first} stands: {pieces[first]}. {_more(position, typed)}".rstrip()
+            return f"{_standing(position, first, pieces)} {_more(position, typed)}".rstrip()
         if position.rules.game.board.index(first) is not None:
             return f"{first} is empty."
     piece = pieces.get(typed_words[-1]) if typed_words else None
     if piece is not None:
-        return f"On {typed_words[-1]} stands: {piece}."
+        return _standing(position, typed_words[-1], pieces)
     numbered = [
         short for short in map(position.short, legal) if short.strip(ascii_lowercase) == typed
     ]

@@ -83,13 +83,13 @@ def clause_sentence(ending: Ending, asker: Asker, *, is_stuck: bool = False, sid
     return ""
 
 
-def clause_condition(ending: Ending, asker: Asker, side: str) -> str:
+def clause_condition(ending: Ending, asker: Asker, side: str, enemy: str = "the enemy") -> str:
     """Return when a clause holds, in words, of a side by its name; nothing if it always does."""
     node, scope = written_in(ending.origin)
     if node is None or scope is None:
         return ""
     own = ending.sides[0] if len(ending.sides) == 1 else scope.mover
-    at = context_of(asker, replace(scope, own=own), Voice(side, possessive(side), "the enemy"))
+    at = context_of(asker, replace(scope, own=own), Voice(side, possessive(side), enemy))
     if ending.says:
         return filled(ending.says, at, _SAY)
     condition = condition_of(node)

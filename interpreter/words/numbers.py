@@ -168,7 +168,10 @@ def position_words(arguments: Sequence[t.Expression], at: Context, say: Say) -> 
     named = {one.name: one for one in arguments if isinstance(one, t.Name)}
     same = ["the same side to move"] if "mover" in named else []
     usual = [named[name] for name in ("board", "mover", "position") if name in named]
-    same += [f"the same value of {say.thing(o, at)}" for o in arguments if o not in usual]
+    others = [one for one in arguments if one not in usual]
+    in_hand = [one for one in others if isinstance(one, t.Name) and one.name == "hand"]
+    same += ["the same pieces in hand" for _ in in_hand]
+    same += [f"the same value of {say.thing(o, at)}" for o in others if o not in in_hand]
     if "position" in named:
         return "the whole of this position"
     if "board" in named or not same:

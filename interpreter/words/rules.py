@@ -8,7 +8,7 @@ author, under `rules`, stands in place of turns that would be generated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -26,7 +26,7 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.interpreter.english import in_words, listed, plural, region, sentence, single
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.captions import filled
-from gdl.interpreter.words.clauses import clause_sentence
+from gdl.interpreter.words.clauses import clause_condition, clause_sentence
 from gdl.interpreter.words.context import IT, ITS_KIND, YOU, Context, Spoken, Voice, context_of
 from gdl.interpreter.words.elements import loses_variable
 from gdl.interpreter.words.phrases import Phrases
@@ -113,13 +113,16 @@ def rules_in_words(game: Game) -> RulesInWords:
 def told_of_kind(game: Game, kind: str) -> tuple[str, ...]:
     """Return what the rules say of a kind of piece, above all how it moves, as sentences.
 
-    It is what words of the file mean that are defined for it, and what the author's text says where
-    it names the kind. Where no word is defined for it, it is all of that text, and which ways a
-    turn offers for what was chosen. Words that are used so are told, too.
+    It is its caption, if it has one. Else it is what words of the file mean that are defined for
+    it, and what the author's text says where it names the kind. Where no word is defined for it, it
+    is all of that text, and which ways a turn offers for what was chosen. Words that are used so
+    are told, too.
     """
-    credits = game.credits
+    credits, caption = game.credits, game.looks.captions.get(kind, "")
+    if caption:
+        return (sentence(caption),)
     asker, text = Asker(game), " ".join((credits.get("rules") or credits.get("about", "")).split())
-    written = [one.rstrip(";:") for one in re.split(r"(?<=[.;:]) ", text) if one]
+    written = [one for one in re.split(r"(?<=\.) ", text) if one]
     if len(game.kinds) == 1 and written:
         return tuple(map(sentence, written))
     names = re.compile(
@@ -203,15 +206,17 @@ def _ends(asker: Asker) -> Iterator[Said]:
 def _of_phase(asker: Asker, turns: Sequence[Sequence[Ending]], *, is_stuck: bool) -> Iterator[Said]:
     game, said = asker.game, partial(clause_sentence, asker=asker, is_stuck=is_stuck)
     places: dict[Span, list[tuple[int, Ending]]] = {}
+    movers: dict[Span, set[int]] = {}
     for side, endings in enumerate(turns):
         for ending in endings:
             if ending.span is not None:
                 about = ending.sides[0] if len(ending.sides) == 1 else side
                 places.setdefault(ending.span, []).append((about, ending))
+                movers.setdefault(ending.span, set()).add(side)
     for span, found in places.items():
         texts = dict.fromkeys(said(one) for _, one in found)
         told: dict[str, tuple[str, ...]] = dict.fromkeys(texts, ())
-        if len(texts) > 1:
+        if len(texts) > 1 or len(movers[span]) < len(turns):
             by_side = sorted(found, key=lambda one: one[0])
             told = {said(one, side=game.sides[n]): _winners(game, one) for n, one in by_side}
         for text, winners in told.items():
@@ -236,6 +241,23 @@ def said_of(game: Game, span: Span | None, winners: Sequence[str] = ()) -> str:
     found = [said for said in _ends(Asker(game)) if said.span == span]
     of_these = [said for said in found if said.winners and set(said.winners) == set(winners)]
     return " ".join(dict.fromkeys(said.text for said in of_these or found))
+
+
+def held_of(game: Game, span: Span, winners: Sequence[str]) -> str:
+    """Return what held when a clause at a place ended a game, of the side that won or lost by it.
+
+    Nothing where that is told of several, or of all.
+    """
+    asker, told = Asker(game), dict[str, None]()
+    for turn in (turn for phase in game.program.phases for turn in phase.turns):
+        for ending in turn.endings:
+            if ending.span == span and ending.kind in ("wins", "loses") and len(ending.sides) == 1:
+                side = game.sides[ending.sides[0]]
+                others = [name for name in game.sides if name != side]
+                enemy = others[0] if len(others) == 1 else "the enemy"
+                if (side in winners) == (ending.kind == "wins"):
+                    told[clause_condition(ending, asker, side, enemy)] = None
+    return next(iter(told)) if len(told) == 1 else ""
 
 
 # ------------------------------------------------------------------------------ turns
@@ -335,7 +357,9 @@ def _sees(asker: Asker, document: Document, whole: Scope) -> Iterator[str]:
         for one in parsed(text, "arguments", Report()) or ()
     ]
     if values:
-        yield sentence(f"it is told {listed((_told_value(one, at) for one in values), 'and')}")
+        captions = asker.game.looks.captions
+        told = dict.fromkeys(_told_value(one, at, captions) for one in values)
+        yield sentence(f"it is told of {listed(told, 'and')}")
     if moves is None or at.settled(moves) is False:
         yield sentence("it is not told what others play")
     else:
@@ -353,8 +377,11 @@ def _seen(node: t.Expression, at: Context) -> str:
     return noun.many if noun.kind == "piece" else f"what stands on {noun.many}"
 
 
-def _told_value(node: t.Expression, at: Context) -> str:
-    """Return what a value is called that a side sees."""
+def _told_value(node: t.Expression, at: Context, captions: Mapping[str, str]) -> str:
+    """Return what a value is called that a side sees; by its caption, if one names it."""
+    caption = captions.get(" ".join(node.span.text.split()), "")
+    if caption.endswith(": {}"):
+        return caption.removesuffix(": {}")
     if isinstance(node, t.Name) and node.name == "hand":
         return "what is in the hands"
     if isinstance(node, t.Name) and node.name in at.scope.declarations.state:
@@ -379,10 +406,12 @@ def _meanings(
     """Return what the words mean, unless they are `known`, that turns and ends use by name.
 
     Of whole rules, of which nothing is said to be known, words that have sites for several kinds of
-    pieces are told anyway, for that is how these move, and so are captions of what is shown.
+    pieces are told anyway, for that is how these move, unless captions of pieces say it; and so are
+    captions of what is shown.
     """
     is_whole, told = known is None, dict.fromkeys(known or (), "")
     shown = asker.game.looks.captions if is_whole else {}
+    tells_ways = is_whole and not any(shown.get(kind) for kind in asker.game.kinds)
     definitions = whole.declarations.definitions
     pending = [(turns, YOU), (ends, IT)]
     while pending:
@@ -390,7 +419,7 @@ def _meanings(
         for name, cases in definitions.items():
             if name in told or cases[0].from_prelude:
                 continue
-            if _is_used(name, cases, text) or (is_whole and _tells_ways(cases, asker, whole)):
+            if _is_used(name, cases, text) or (tells_ways and _tells_ways(cases, asker, whole)):
                 tell = partial(_meaning, name, cases)
                 told[name] = _of_each_side(tell, asker, whole, voice)
                 pending.append((told[name], voice))

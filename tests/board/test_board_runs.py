@@ -7,16 +7,16 @@ import itertools
 import pytest
 
 from gdl.board.assemble import Patch, Runs, shared_steps
-from gdl.board.lattice import KINDS, Key, moved
+from gdl.board.lattice import KINDS, Key, moved, of_four_sides
 from gdl.board.make import BoardSpec, make_board
-from gdl.board.square import SQUARE, diamond, rectangle
-from gdl.board.triangular import TRIANGULAR, rhombus
+from gdl.board.square import SQUARE, diamond
+from gdl.board.triangular import TRIANGULAR
 
 PATCHES = {
-    "flat": Patch(SQUARE, rectangle(5, 4), ()),
+    "flat": Patch(SQUARE, of_four_sides(5, 4), ()),
     "diamond": Patch(SQUARE, diamond(3), ()),
-    "around columns": Patch(TRIANGULAR, rhombus(4, 3), ("columns",)),
-    "around both": Patch(TRIANGULAR, rhombus(3, 5), ("columns", "rows")),
+    "around columns": Patch(TRIANGULAR, of_four_sides(4, 3), ("columns",)),
+    "around both": Patch(TRIANGULAR, of_four_sides(3, 5), ("columns", "rows")),
 }
 every_patch = pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
 

@@ -85,6 +85,43 @@ end: draw when full
     assert "never-lasts" not in {one.diagnostic.code for one in told(tmp_path, text, EFFORT)}
 
 
+def test_of_sides_that_decide_together_none_has_its_own_pieces_moved(tmp_path: Path) -> None:
+    text = """
+game: Small
+players: White, Black
+board: square(4, 4)
+state: {chosen(players): side}
+setup:
+  White Stone: bottom
+  Black Stone: top
+together: |
+  choose p in players
+  set chosen(mover) = p
+turn: |
+  for each p in players
+    for each s in first(chosen(p) & adjacent(empty))
+      move s to first(adjacent(s) & empty)
+"""
+    assert "own-and-enemy" not in {one.diagnostic.code for one in told(tmp_path, text, EFFORT)}
+
+
+@pytest.mark.parametrize(("declared", "codes"), [
+    ("", ["unknown-name"]),
+    ("state: {order: name in (march, charge)}\n", []),
+    ("state: {order: name in (walk, ride)}\n", ["unknown-name"]),
+])  # fmt: skip
+def test_names_of_a_list_are_those_of_a_variable_that_need_not_be_read(
+    tmp_path: Path, declared: str, codes: list[str]
+) -> None:
+    choice = (
+        "choose n in (march, charge)\n  choose s in if n = march then empty & bottom else empty"
+    )
+    text = DROPS.replace("turn: |", f"{declared}turn: |").replace("choose s in empty", choice)
+    found = [f.diagnostic for f in told(tmp_path, text) if f.diagnostic.severity != "note"]
+    assert [str(one.code) for one in found] == codes
+    assert all("`… name in (march, charge)`" in one.hint for one in found)
+
+
 @pytest.mark.slow
 def test_pieces_that_never_leave_a_row(tmp_path: Path) -> None:
     text = STEPS.replace("adjacent(s) & empty", "ahead(mover)(s) - own").replace("(4, 4)", "(5, 5)")

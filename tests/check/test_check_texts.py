@@ -137,6 +137,7 @@ def test_what_becomes_of_who_cant_move(tmp_path: Path, about: str, is_told: bool
         ("What is caught is captured.", "", True),
         ("What is caught is captured.", "remove north(s) & enemy", False),
         ("Cards are turned up.", "", False),
+        ("Tiles are turned by a quarter.", "", False),
     ],
 )
 def test_pieces_of_which_the_text_says_what_no_statement_does(

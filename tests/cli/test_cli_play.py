@@ -139,7 +139,7 @@ def test_a_move_in_the_wrong_order_is_guessed() -> None:
 def test_a_part_of_a_move_is_completed_and_a_word_of_the_game_is_no_command() -> None:
     told = played("swap\nb1\nwhite\n", "taifas", "--option", "size=2")
     assert "`swap` is not a legal move. `why swap` tells more.\n" in told
-    assert "b1 - black or white? black white> white\n" in told
+    assert "b1 - Black or White? black white> white\n" in told
     assert "White (seat 2) (Black, White, swap)> " in told
 
 

@@ -94,6 +94,16 @@ def test_text_replaces_a_mapping_and_the_reverse() -> None:
     }
 
 
+def test_captions_are_added_and_other_parts_of_a_display_replaced() -> None:
+    parent = "game: A\ndisplay: {captions: {Man: one, King: two}, figures: {Man: man}}\n"
+    child = "extends: parent\ndisplay: {captions: {King: three}, figures: {King: king}}\n"
+    document = loaded({"child": child, "parent": parent})
+    assert plain_data(document) == {
+        "game": "A",
+        "display": {"captions": {"Man": "one", "King": "three"}, "figures": {"King": "king"}},
+    }
+
+
 def test_grandparents() -> None:
     files = {
         "c": "extends: b\ndefine: {z: 3}\n",

@@ -91,6 +91,7 @@ def test_a_word_of_a_turn(turn: str, place: str, hint: str) -> None:
         ("mover wins when s in corners", "kept in a variable under `state`"),
         ("mover wins when count own & corners > 2", "Write `count(own & corners)`."),
         ("highest count own | neutral wins when full", "Write `count(own | neutral)`."),
+        ("mover wins by if full then 2 else 1 when full", "(if … then … else …) when …"),
         ("mover wins when max x in own of row(x) = 5", "Write `(max x in own of row(x)) = 5`."),
         (
             "mover wins when each own has adjacent(own)",

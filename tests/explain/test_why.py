@@ -147,7 +147,7 @@ def test_a_whole_move_is_not_said_to_begin_none() -> None:
 
 def test_under_which_condition_other_words_are_asked_for_is_told() -> None:
     (ruling,) = asked("tak", "Wall a1").rulings
-    assert ruling.sentence.endswith("because of `if turns < 2`, line 29")
+    assert ruling.sentence.endswith("because of `if turns < 2`, line 35")
     assert [reason.text for reason in ruling.reasons] == ["turns < 2"]
 
 

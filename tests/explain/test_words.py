@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library_games import deep_games, shipped
+from library_games import deep_games, shipped, uncaptioned
 
 from gdl.diagnostic import Source
 from gdl.interpreter.explain.answers import why
+from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.positions.position import Rules
-from gdl.interpreter.positions.position_text import mover_does
+from gdl.interpreter.positions.position_text import end_text, mover_does
 from gdl.interpreter.positions.threats import threats
 from gdl.interpreter.sessions.judging import result_read
 from gdl.interpreter.solve.solver import Solver
@@ -229,6 +231,22 @@ def test_what_happens_to_a_stuck_side_is_told_beside_a_caption() -> None:
     assert said(clause.format("loses", "has lost"))[1] == "It has lost."
 
 
+def test_a_clause_by_which_one_side_alone_wins_names_it() -> None:
+    told = said(
+        "turn: choose s in own\nstuck: draw\nend:\n"
+        "  - mover wins when mover = Black and count own = goal\n"
+    )
+    assert "Black wins when there are exactly four of its pieces." in told
+
+
+def test_what_a_side_is_told_of_is_called_by_captions() -> None:
+    told = said(
+        "turn: choose s in own\nstuck: draw\nsees: {pieces: own, values: 'quiet, marked'}\n"
+        "display: {captions: {quiet: 'turns without a capture: {}', marked: 'marked are {}'}}\n"
+    )
+    assert "It is told of turns without a capture and “marked”." in told
+
+
 def test_of_a_clause_of_stuck_that_names_others_it_is_told_when_it_is_asked() -> None:
     clause = "stuck:\n  - {}\n  - draw\nturn: choose s in own\n"
     for tried, told in (
@@ -414,9 +432,19 @@ def test_how_kinds_move_and_what_is_shown_are_told(turn: str, told: list[str]) -
 
 
 def test_a_word_that_depends_on_the_mover_is_told_of_each_side() -> None:
-    (told,) = (one for one in rules_in_words(load_game("arimaa")).meanings if "“onward”" in one)
+    game = load_game("arimaa")
+    game = replace(game, credits={"about": game.credits["about"]})
+    (told,) = (one for one in rules_in_words(game).meanings if "“onward”" in one)
     assert "for Gold the empty sites next to s other than the site directly south of s" in told
     assert "for Silver the empty sites next to s other than the site directly north of s" in told
+
+
+def test_the_caption_of_a_kind_is_what_is_told_of_it() -> None:
+    said(f"{KINDS.replace('{quiet:', '{Man: any way ahead, quiet:')}turn: choose s in own\n")
+    game = load_game("words.yaml")
+    assert told_of_kind(game, "Man") == ("Any way ahead.",)
+    assert told_of_kind(game, "King")[0].startswith("“ways”")
+    assert portrait(game).kinds == ("Man: any way ahead",)
 
 
 def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
@@ -428,7 +456,7 @@ def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
         "“ahead” step: for White to the north; for Black to the south.",
     )
     pawn, elephant = (
-        " ".join(told_of_kind(load_game(name), kind))
+        " ".join(told_of_kind(uncaptioned(name), kind))
         for name, kind in (("chess", "Pawn"), ("xiangqi", "Elephant"))
     )
     assert "second one" in pawn and "just passed" in pawn and "“double”" not in pawn
@@ -436,7 +464,7 @@ def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
 
 
 def test_where_no_word_tells_of_a_kind_all_of_the_text_and_the_ways_of_a_turn_do() -> None:
-    told = told_of_kind(load_game("hnefatafl"), "King")
+    told = told_of_kind(uncaptioned("hnefatafl"), "King")
     assert told[0].startswith("A king and his defenders")
     assert any("can slide to along a row or column" in one for one in told)
     assert "“king squares”: f6 and the corners." in told
@@ -622,7 +650,7 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
             "sees: {pieces: own | marked, kinds: own, values: 'quiet, hand(own)', moves: quiet > 2}"
             "\nturn: add 1 to quiet",
             "A side sees its pieces and what stands on the marked sites. It sees the kinds of its"
-            " pieces alone. It is told “quiet” and its hand. It is told what others play if"
+            " pieces alone. It is told of “quiet” and its hand. It is told what others play if"
             " “quiet” is more than two.",
         ),
     ],
@@ -650,3 +678,20 @@ def test_numbers_with_plural_names_stay_as_they_are() -> None:
     assert "the sum of the seeds of the whole board is zero." in " ".join(
         rules_in_words(game).lines()
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "told"),
+    [
+        ("sim", "ab, de, bc, ef, ac", "Blue wins: three of Red's lines join three of the points."),
+        ("tic-tac-toe", "a1, a2, b1, b2, c1", "X wins: three of X's marks stand in a row."),
+        ("chomp", "a1", "Second wins. Second has no move. A side without a legal move wins."),
+    ],
+)
+def test_how_a_game_has_ended_is_told_of_the_sides_by_their_names(
+    name: str, moves: str, told: str
+) -> None:
+    position = Rules(shipped(name)).start()
+    for move in moves.split(", "):
+        position = position.play(move)
+    assert position.outcome is not None and end_text(position, position.outcome) == told

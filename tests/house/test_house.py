@@ -201,11 +201,14 @@ def game_name() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(names)})(?![A-Za-z0-9])")
 
 
-@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_shipped_game_is_named_in_the_code(path: Path) -> None:
-    text = path.read_text("utf-8")
-    lines = text.split("\n")
-    assert [lines[text.count("\n", 0, f.start())] for f in game_name().finditer(text)] == []
+def test_no_shipped_game_is_named_in_the_code() -> None:
+    named = []
+    for path in CODE:
+        text = path.read_text("utf-8")
+        lines = text.split("\n")
+        places = [text.count("\n", 0, found.start()) for found in game_name().finditer(text)]
+        named += [f"{path.relative_to(ROOT)}:{line + 1}: {lines[line]}" for line in places]
+    assert named == []
 
 
 def test_the_names_of_games_would_be_found() -> None:

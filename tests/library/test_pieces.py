@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from library_games import uncaptioned
 
 from gdl.interpreter.library.pieces import pieces_text, pieces_told
 from gdl.interpreter.positions.meant import ADVISED
 from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.words.rules import told_of_kind
 from gdl.load import load_game
 
 
@@ -54,11 +56,11 @@ def test_pieces_that_do_not_move_have_no_picture() -> None:
 
 
 def test_what_the_rules_say_only_by_other_words_is_told_in_the_authors() -> None:
-    told = {piece.kind: piece.told[0] for piece in pieces_told(load_game("hive"))}
+    told = {kind: told_of_kind(uncaptioned("hive"), kind)[0] for kind in ("Spider", "Grasshopper")}
     assert told["Spider"] == "“goals”: the sites three steps from the Spider along the hive."
     assert "behind insects in a line with the Grasshopper" in told["Grasshopper"]
-    (pawn, *_) = pieces_told(load_game("minichess"))
-    assert "the enemy's pieces directly east or west" in pawn.told[0]
+    pawn = told_of_kind(uncaptioned("minichess"), "Pawn")
+    assert "the enemy's pieces directly east or west" in pawn[0]
 
 
 def test_hidden_pieces_are_told_as_well() -> None:

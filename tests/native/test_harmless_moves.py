@@ -89,6 +89,7 @@ def _counts_are_the_same(game: Game, seed: int, plies: int) -> None:
         state = reference.apply(state, moves[chance.below(len(moves))])
 
 
+@pytest.mark.at_night("a set of the state", "more than a step", "several are taken")
 @pytest.mark.parametrize("name", REQUIRED)
 def test_moves_are_counted_whatever_is_required(name: str) -> None:
     effects, required = REQUIRED[name]
@@ -107,6 +108,7 @@ def test_lines_of_attack_are_known_before_the_move() -> None:
     assert not plan.without_harmless.turns[0].harmless.sites
 
 
+@pytest.mark.at_night("makruk")
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "makruk", "minichess"])
 def test_games_count_the_same(name: str) -> None:
     game = load_game(name)

@@ -23,7 +23,7 @@ variants = pytest.importorskip("chess.variant")
 fish = pytest.importorskip("pyffish")
 
 POSITIONS = pytest.mark.parametrize(
-    "positions", [300, pytest.param(2000, marks=pytest.mark.slow)], ids=str
+    "positions", [100, pytest.param(2000, marks=pytest.mark.slow)], ids=str
 )
 READ = 3
 

@@ -407,6 +407,7 @@ def test_where_the_second_side_begins_its_first_move_has_dots(tmp_path: Path) ->
     assert "1... e5 2. Nf3 Nc6 *" in copy.read_text()
 
 
+@pytest.mark.at_night("arimaa")
 @pytest.mark.parametrize("file", ["hive-game-string.txt", "arimaa-goal.txt"])
 def test_game_strings_and_turns_are_replayed(file: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.pgn"

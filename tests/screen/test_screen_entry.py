@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from piloted import clicked, moves_of, played, status, table_of, typed
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -153,8 +152,7 @@ def test_enter_at_a_marked_site_goes_on_with_a_move_that_is_legal_as_it_stands()
     assert moves[1:] == ["b2"]
 
 
-@pytest.mark.parametrize("keys", [("2", "enter"), ("enter", "down", "enter"), (*"white", "enter")])
-def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
+def test_what_is_chosen_and_is_no_site_is_listed() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await typed(pilot, "b2")
         assert not table.session.moves and "Enter again plays b2" in status(pilot)
@@ -163,11 +161,14 @@ def test_what_is_chosen_and_is_no_site_is_listed(keys: tuple[str, ...]) -> None:
             await typed(pilot, move)
         assert "1 Black, 2 White" in status(pilot)
         await typed(pilot, "c3")
-        assert "1 Black, 2 White" in status(pilot)
-        await pilot.press(*keys)
-        await pilot.pause()
+        for keys in (("2", "enter"), ("enter", "down", "enter"), (*"white", "enter")):
+            assert "1 Black, 2 White" in status(pilot)
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert moves_of(table)[3:] == ["White"]
+            await pilot.press("ctrl+z")
 
-    assert moves_of(played(table_of("trellis", {"size": "5"}), script))[3:] == ["White"]
+    played(table_of("trellis", {"size": "5"}), script)
 
 
 def test_many_names_are_told_as_far_as_there_is_room_and_listed() -> None:
@@ -218,4 +219,33 @@ def test_what_may_be_chosen_beside_sites_and_after_a_word_is_told() -> None:
         assert table.read(move)
     assert table.snapshot().prompt == "Black, a site or drop"
     table.read("drop bishop")
-    assert table.snapshot().prompt == "Black: drop bishop - where"
+    assert table.snapshot().prompt == "Black: drop Bishop - where"
+
+
+def test_a_word_that_all_moves_begin_with_is_told_with_what_is_asked_for_next() -> None:
+    table = table_of("stratego", variants=("barrage",))
+    for piece in ("Flag a1", "Bomb b1", "Spy c1", "Scout d1", "Scout e1", "Miner f1"):
+        assert table.read(piece)
+    assert table.snapshot().prompt == "Red, choose a piece to set up (General, Marshal)"
+    assert table.read("General g1")
+    assert table.snapshot().prompt == "Red: Marshal - set it up"
+    table.read("h1")
+    assert table.snapshot().prompt == "Red: Marshal h1 - Enter plays it"
+
+
+def test_tab_goes_on_with_what_is_typed() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        line = pilot.app.screen.query_one("#line", Static)
+        await pilot.press("h", "i", "tab")
+        assert "hint █" in str(line.render())
+        await pilot.press("ctrl+u", "e", "2", "-", "tab")
+        assert "e2-e█" in str(line.render()) and "Perhaps: e3, e4" in status(pilot)
+
+    played(table_of("chess"), script)
+
+
+def test_of_a_piece_that_can_not_move_so_it_is_told_what_it_does() -> None:
+    table = table_of("minichess")
+    table.read_short("a1-a2", ())
+    (told,) = table.said
+    assert "On a1 stands: White Rook. Any way along a row or column" in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from library_games import deep_games, uncaptioned
 from piloted import clicked, moves_of, played, settled, status, table_of, typed
 from textual.geometry import Offset, Region
 from textual.pilot import Pilot
@@ -17,11 +18,11 @@ from gdl.interpreter.positions.meant import Meant
 from gdl.interpreter.screen.board import Board
 from gdl.interpreter.screen.pages import Cover, Page, Picker
 from gdl.interpreter.screen.panel import Panel
-from gdl.interpreter.screen.play import PlayScreen
+from gdl.interpreter.screen.play import MOST_TOLD, PlayScreen
 from gdl.interpreter.sessions.messages import trouble
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.words.rules import told_of_kind
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 
 
 @pytest.mark.parametrize("size", [(60, 20)])
@@ -42,9 +43,8 @@ def test_the_cursor_is_in_sight_on_every_screen(game: str, size: tuple[int, int]
     played(table_of(game), script, size)
 
 
-@pytest.mark.parametrize(
-    "game", ["hex", "trellis", pytest.param("trichet", marks=pytest.mark.slow)]
-)
+@pytest.mark.at_night("hex", "trichet")
+@pytest.mark.parametrize("game", ["hex", "trellis", "trichet"])
 def test_large_boards_are_whole_on_a_small_screen_or_the_cursor_stays_in_sight(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         board = pilot.app.screen.query_one(Board)
@@ -521,7 +521,7 @@ def test_what_the_engine_thinks_is_shown_where_the_panel_was_not() -> None:
 @pytest.mark.parametrize(
     ("game", "legend", "site", "told"),
     [
-        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. “attacks”: the sites a knight's"),
+        ("chess", "♘2  ♞2  Knight", "b1", "b1: White Knight. Two squares along a row or column"),
         ("breakthrough", "♙16 ♟16 Man", "a2", "a2: White Man. A man steps forward"),
     ],
 )
@@ -564,10 +564,18 @@ def test_pieces_are_told_while_the_game_goes_on_and_instead_of_what_was_said_bef
 
 
 def test_what_the_rules_say_of_a_kind_is_found_by_its_name() -> None:
-    game = load_game("stratego")
+    game = uncaptioned("stratego")
     assert told_of_kind(game, "Scout")[0] == (
         "Then a side moves a piece to a square orthogonally next to it, a Scout any way along a"
-        " free line."
+        " free line; Bombs and the Flag stay where they are."
     )
     assert len(told_of_kind(game, "Major")) > 3
     assert sorted(told_of_kind(game, "Scout")) == sorted(told_of_kind(game, "Major"))
+
+
+@pytest.mark.parametrize("name", deep_games(shipped_names()))
+def test_what_captions_say_of_pieces_fits_below_the_board_and_leaves_none_out(name: str) -> None:
+    game = load_game(name)
+    told = {kind: game.looks.captions.get(kind, "") for kind in game.kinds}
+    assert not any(told.values()) or all(told.values())
+    assert max(map(len, told.values()), default=0) <= MOST_TOLD

@@ -100,6 +100,7 @@ def find_name(node: t.Name, scope: Scope, elaborate: Elaborate) -> Value:
         return build.sites(1 << index)
     listed = cases.listed_name(name, d)
     if listed is not None:
+        scope.elaboration.used.add(name)
         return listed
     if builtins.function(name, scope) is not None or name in (*board.numbers, *d.traits):
         raise problem(

@@ -16,14 +16,14 @@ from gdl.core.build import TooLarge
 from gdl.core.nodes import Can, Const, Expression, Get, Slot
 from gdl.core.operations import Overflow
 from gdl.core.types import FRACTION, SITES, Type
-from gdl.diagnostic import Span
+from gdl.diagnostic import Span, suggest
 from gdl.elaborate.expressions import builtins
 from gdl.elaborate.expressions.calls import call_definition, find_name
-from gdl.elaborate.expressions.names import check_local
+from gdl.elaborate.expressions.names import alike, all_words, check_local
 from gdl.elaborate.expressions.operators import Operator
 from gdl.elaborate.expressions.quantifiers import quantified
 from gdl.elaborate.names import freeze, limits
-from gdl.elaborate.names.scope import Scope, problem
+from gdl.elaborate.names.scope import Problem, Scope, problem
 from gdl.elaborate.names.values import ListValue, RangeValue, RelationValue, Value, describe
 from gdl.elaborate.relations import cases, coerce, directions, formula, relations, tables
 from gdl.resources.budget import TooMuchWork
@@ -43,6 +43,30 @@ def elaborate(node: t.Expression, scope: Scope) -> Value:
     except TooMuchWork as failure:
         where = scope.calls[0][1] if scope.calls else node.span
         raise limits.problem_at(failure, where) from None
+
+
+def _list(node: t.Listing, scope: Scope) -> Value:
+    """Return the values of a list; of one of unknown names alone, say where names go."""
+    try:
+        return ListValue(tuple(elaborate(item, scope) for item in node.items))
+    except Problem as failure:
+        if failure.diagnostic.code is not Code.UNKNOWN_NAME or not _all_new(node.items, scope):
+            raise
+        hint = (
+            f"Names of your own belong to a variable or option above: `… name in {node.span.text}`."
+        )
+        raise Problem(failure.diagnostic.with_hint(hint)) from None
+
+
+def _all_new(items: tuple[t.Expression, ...], scope: Scope) -> bool:
+    """Whether all are names in small letters that mean nothing, and not each a slip of the pen."""
+    words = [item.name for item in items if isinstance(item, t.Name)]
+    known = {*all_words(scope), *(site.name for site in scope.declarations.board.sites)}
+    return (
+        len(words) == len(items)
+        and all(word[:1].islower() and word not in known for word in words)
+        and not all(suggest(word, alike(word, scope)) for word in words)
+    )
 
 
 def _value(node: t.Expression, scope: Scope) -> Value:
@@ -66,7 +90,7 @@ def _value(node: t.Expression, scope: Scope) -> Value:
         case t.Range():
             return RangeValue(whole(node.low, scope), whole(node.high, scope))
         case t.Listing():
-            return ListValue(tuple(elaborate(item, scope) for item in node.items))
+            return _list(node, scope)
         case t.Pairs():
             return _pairs(node, scope)
         case t.Can():

@@ -20,7 +20,15 @@ from gdl.data_classes import dataclass
 from gdl.elaborate.hints.missing_parentheses import around_counted, around_power
 from gdl.elaborate.names.origins import JoinedSets
 from gdl.elaborate.names.scope import Problem, Scope, Silent, problem
-from gdl.elaborate.names.values import Chosen, GroupsValue, Known, ListValue, RelationValue, Value
+from gdl.elaborate.names.values import (
+    Chosen,
+    GroupsValue,
+    Known,
+    ListValue,
+    RelationValue,
+    Value,
+    describe,
+)
 from gdl.elaborate.relations import coerce, directions, domains, formula, powers, relations
 from gdl.elaborate.relations.coerce import Elaborate
 from gdl.elaborate.relations.domains import fold_over, unrolled
@@ -136,6 +144,14 @@ class Operator:
         operand, told = self.node.operands
         condition = self._flag(told)
         value = self._led(self.elaborate(operand, self.scope))
+        if _is_number(value):
+            raise problem(
+                Code.WRONG_TYPE,
+                f"Before `when` stands a set of sites; this is {describe(value)}.",
+                operand.span,
+                "A `when` behind `if … then … else …` belongs to its last part: write parentheses"
+                " around the others, `(if … then … else …) when …`.",
+            )
         if not isinstance(value, RelationValue):
             sites = coerce.to_sites(value, operand.span, self.scope)
             return build.conditional(condition, sites, build.NOWHERE)

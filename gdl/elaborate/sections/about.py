@@ -25,11 +25,6 @@ def text_of(document: Document, key: str) -> str:
     return ", ".join(texts_of(document.get(key)))
 
 
-_NO_RULES: tuple[str, ...] = (
-    *("examples", "variants", "display", "about", "rules", "source", "author", "year"),
-)
-
-
 def texts_of(node: Node | None) -> list[str]:
     """Return the texts of a setting, each in one line."""
     if isinstance(node, Scalar):
@@ -79,7 +74,7 @@ def examples_of(document: Document) -> tuple[Document, ...]:
 
 _NO_RULES = (
     *("examples", "variants", "display", "notation", "fine", "language"),
-    *("about", "source", "author", "year"),
+    *("about", "rules", "source", "author", "year"),
 )
 
 

@@ -298,13 +298,14 @@ def _captions(
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices, what is said of more of them first.
 
-    Then those of values that are `seen`.
+    Then those of values that are `seen`, and of kinds of pieces.
     """
     d = scope.declarations
     slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
+    kinds = [kind.name for kind in d.kinds]
     single = {
         "".join(name.split()): [name]
-        for name in (*seen, *(name for names in slots.values() for name in names))
+        for name in (*seen, *kinds, *(name for names in slots.values() for name in names))
     }
     rows = {"".join(name.split()): names for name, names in rows_of_variables(d).items()}
     found: dict[tuple[bool, int], list[tuple[str, str]]] = {}
@@ -314,7 +315,7 @@ def _captions(
         if meant is None:
             names = [one for (one,) in single.values()]
             hint = suggest(key.text, names) or f"There are: {', '.join(names[:8]) or 'none'}."
-            message = f"There is no variable `{key.text}`."
+            message = f"There is no variable and no piece `{key.text}`."
             whole = name.partition("(")[0]
             if of := slots.get(whole):
                 message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
@@ -465,6 +466,7 @@ _NAMED = re.compile(r"\{([^{}\s]*)\}")
 def check_captions(document: Document, scope: Scope, own: Source | None) -> None:
     """Report what captions name that nothing stands for; of the texts of the source `own` alone."""
     options, report = tuple(scope.declarations.options), scope.report
+    kinds = [kind.name for kind in scope.declarations.kinds]
     for section in ("relations", "regions", "define"):
         for key, node in entries(document, section):
             head = readable(key, "head") if isinstance(node, Document) else None
@@ -476,10 +478,12 @@ def check_captions(document: Document, scope: Scope, own: Source | None) -> None
             _check(part.get(section), ("own", *options), report, own)
     display = document.get("display")
     captions = display.get("captions") if isinstance(display, Document) else None
-    for _, text in captions.entries if isinstance(captions, Document) else ():
+    for key, text in captions.entries if isinstance(captions, Document) else ():
         if isinstance(text, Scalar):
-            hint = "`{}` is the variable's value; nothing else can be named here."
-            _report(text, ("",), hint, report, own)
+            is_kind = key.text.strip() in kinds
+            value = "`{}` is the variable's value; nothing else can be named here."
+            hint = "A caption of a piece is told as it stands." if is_kind else value
+            _report(text, () if is_kind else ("",), hint, report, own)
 
 
 def _check(node: Node | None, names: tuple[str, ...], report: Report, own: Source | None) -> None:

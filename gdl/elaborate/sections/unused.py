@@ -9,7 +9,7 @@ from __future__ import annotations
 from gdl.codes import Code
 from gdl.core import build
 from gdl.core.nodes import Const, Get, Slot
-from gdl.core.types import SITES
+from gdl.core.types import SITES, Type
 from gdl.elaborate.expressions import expressions as ex
 from gdl.elaborate.names.scope import Declarations, Definition, Problem, Scope, Silent
 from gdl.elaborate.names.values import Value
@@ -17,6 +17,13 @@ from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.relations.directions import board_relation
 
 _FATAL = (Code.UNKNOWN_NAME, Code.WRONG_NUMBER_OF_ARGUMENTS, Code.RECURSIVE_DEFINITION)
+
+
+def _gives_names(type_: Type, scope: Scope) -> bool:
+    """Whether names are used that only a variable of this type lists, which nothing else uses."""
+    d, used = scope.declarations, scope.elaboration.used
+    alike = [name for name, variable in d.state.items() if variable.type == type_]
+    return type_.name == "name" and used.isdisjoint(alike) and not used.isdisjoint(type_.values)
 
 
 def check_unused(scope: Scope, elsewhere: frozenset[str]) -> None:
@@ -42,7 +49,7 @@ def check_unused(scope: Scope, elsewhere: frozenset[str]) -> None:
                 "Remove it, or use it.",
             )
     for name, variable in d.state.items():
-        if name not in used and name not in elsewhere:
+        if name not in used and name not in elsewhere and not _gives_names(variable.type, scope):
             report.warning(
                 Code.UNUSED,
                 f"`{name}` is declared, but nothing uses it.",

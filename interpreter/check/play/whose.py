@@ -37,7 +37,8 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
         yield from _own_taken(all_seen, coverage)
         yield from _placed_over(all_seen, coverage)
         yield from _own_removed(all_seen, coverage)
-    yield from _whose_pieces(coverage)
+    if not game.undecided:
+        yield from _whose_pieces(coverage)  # of sides that decide together none is on turn
 
 
 # ------------------------------------------------------------------- moves onto own pieces

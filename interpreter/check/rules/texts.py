@@ -55,7 +55,7 @@ _EACH_HAS = re.compile(
 )
 _ANY_PIECES = ("pieces", "men", "stones", "discs", "checkers", "counters", "tokens", "marbles")
 _TURNED = re.compile(
-    r"\b(?:flip(?:s|ped)?|turn(?:s|ed|ing)? over|(?:is|are) turned(?! up)"
+    r"\b(?:flip(?:s|ped)?|turn(?:s|ed|ing)? over|(?:is|are) turned(?! up| round| about| by)"
     r"|chang\w+ (?:sides?|colou?rs?))\b",
     re.IGNORECASE,
 )

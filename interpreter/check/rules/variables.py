@@ -40,7 +40,10 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def never_read(game: Game) -> Iterator[Diagnostic]:
-    """Yield the variables that turns write and nothing reads."""
+    """Yield the variables that turns write and nothing reads.
+
+    One that no turn writes may be there for the names that it lists.
+    """
     state = game.program.state
     shown = {layer.slot for layer in game.layers} | set(game.marks)
     variables = {s: s.span for s in state if s.span is not None and s not in shown}
@@ -51,6 +54,8 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
         for expression in expressions_of(statement):
             read |= expression.free - own
     read |= slots_read_outside_turns(game.program)
+    written = set[Slot]().union(*(assigned_slots(turn.program) for turn in game.program.turns))
+    read |= {slot for slot in variables if slot.type.name == "name" and slot not in written}
     examples = game.document.get("examples")
     mentioned = set(re.findall(r"\w+", "" if examples is None else examples.span.text))
     by_span: dict[Span, list[Slot]] = {}

@@ -105,7 +105,7 @@ def analyse(
     stoppable = Stoppable()
     usual = None if iterations is not None else seconds or USUAL_SECONDS
     with stoppable, timed(usual, "searching"):
-        if game.hides and not position.over:
+        if position.is_secret:
             known = information(played.positions, played.moves, asks)
             found = engine.analyse_known(known, seconds=seconds, iterations=iterations)
         else:

@@ -84,9 +84,7 @@ def move(
     if mail:
         write(mail_text(played, after.to_text(), save.name))
     else:
-        is_signed = played.standing is not None
-        is_shown = after.result or is_signed or not played.last.rules.game.hides
-        as_side = None if is_shown else mover
+        as_side = mover if played.is_secret else None
         write_position(played.last, as_side=as_side, as_json=as_json, told=mail_line(played))
     if not as_json:
         print_message(f"Kept in {save}.")

@@ -82,9 +82,8 @@ def new(
     if mail:
         write(mail_text(begun, record.to_text(), save.name))
     else:
-        hides = first.rules.game.hides and not first.over and begun.standing is None
         told = mail_line(begun) if begun.standing is not None else ""
-        as_side = first.mover if hides else None
+        as_side = first.mover if begun.is_secret else None
         write_position(first, as_side=as_side, as_json=as_json, told=told)
     if not as_json:
         print_message(f"Kept in {save}. Go on with `gdl move {save} MOVE`.")

@@ -135,14 +135,13 @@ class _RulesByHeaders:
         self.numbers, self.left_out = Counter[str](), Counter[str]()
         self._file, self._name = file, name
         self._made = {name: rules_of}
-        self._current = name
 
     def __call__(self, game: Recorded) -> Rules:
         """Return the rules of a game. Raises GameError for an option that can't be so."""
-        return self._made[self._current](game)
+        return self._made[game.of or self._name](game)
 
     def known(self, games: Iterable[Recorded]) -> Iterator[Recorded]:
-        """Yield the games whose headers name a game that is known, or none."""
+        """Yield the games whose headers name a game that is known, or none, with its name."""
         for game in games:
             names = games_of_record(game)
             said = variant_of(game)
@@ -150,12 +149,11 @@ class _RulesByHeaders:
                 self.left_out[said] += 1
                 continue
             is_such = self._name in names or not game.tags
-            self._current = self._name if is_such else game_of_record(game) or self._name
-            if self._current not in self._made:
-                rules = _rules(load_game(self._current), self._file)
-                self._made[self._current] = RulesFor(rules)
-            self.numbers[self._current] += 1
-            yield game
+            name = self._name if is_such else game_of_record(game) or self._name
+            if name not in self._made:
+                self._made[name] = RulesFor(_rules(load_game(name), self._file))
+            self.numbers[name] += 1
+            yield replace(game, of=name)
 
 
 def _noted(games: Iterable[Recorded], seen: list[Recorded]) -> Iterator[Recorded]:

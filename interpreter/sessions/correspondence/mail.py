@@ -101,11 +101,11 @@ def _who(played: Replay, position: Position) -> str:
 
 def _told(played: Replay) -> list[str | None]:
     """Return the text of each move that all sides may know of."""
-    rules = played.last.rules
-    if not rules.game.hides or played.last.over:
+    if not played.last.is_secret:
         return [move.text for move in played.moves]
-    sides = [told_moves(played.positions, played.moves, side) for side in rules.sides]
-    return [texts[0] if all(texts) else None for texts in zip(*sides, strict=True)]
+    sides = played.last.rules.sides
+    told = [told_moves(played.positions, played.moves, side) for side in sides]
+    return [texts[0] if all(texts) else None for texts in zip(*told, strict=True)]
 
 
 # ------------------------------- whether a game that came by mail goes on from the one that is kept

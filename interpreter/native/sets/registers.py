@@ -312,12 +312,6 @@ class RegisterSets(AnySets):
     @contextmanager
     def each(self, f: Function, sites: Sites) -> Iterator[SiteLoop]:
         """Add what is done for each site of a set, in order."""
-        if sites.site is not None:
-            with f.block() as done:
-                if not sites.is_there:
-                    f.need(f.compare("sge", I64, sites.site, 0), done)
-                yield SiteLoop(sites.site, Sites(None, sites.site, True), done)
-            return
         rest = self.variable(f, sites)
         with f.loop() as loop:
             mask = f.get(self.type, rest)

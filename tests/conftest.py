@@ -21,10 +21,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Before anything imports numpy: several threads wait for one another by spinning, and what is
 # learnt here, by small matrices, then takes ten times the processor's time beside other tests.
 
-os.environ.setdefault("TEXTUAL_FPS", "4")
-# What a screen shows is drawn whenever a test has waited for it; to draw it sixty times a second as
-# well took a quarter of the time of its tests.
-
 if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
     # Where nothing may be written beside the modules, each process that is begun from here, of
     # which there are hundreds, would translate the whole program first.
@@ -158,6 +154,12 @@ def shipped_games_are_loaded_once(
     """
     if request.path.parent.name not in _LOADED_ANEW:
         monkeypatch.setattr(load, "_loaded", _loaded_once)
+
+
+@pytest.fixture
+def games_loaded_anew(shipped_games_are_loaded_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each game be loaded again, for a test that asks how."""
+    monkeypatch.setattr(load, "_loaded", _load_anew)
 
 
 @pytest.fixture(autouse=True)

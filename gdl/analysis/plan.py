@@ -25,7 +25,7 @@ from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.open_lines import OpenLines, open_lines
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
-from gdl.analysis.set_sizes import Part, SetSizes, set_bounds
+from gdl.analysis.set_sizes import Part, Reach, SetSizes, set_bounds
 from gdl.analysis.side_symmetry import (
     BothSides,
     Mirrors,
@@ -192,8 +192,9 @@ def plan_as_written(program: Program, size: int) -> Plan:
     proven = frozenset[Slot]().union(
         *(proven_unordered(program, turn.program, size) for turn in program.turns)
     )
+    on = Reach(size)
     turns = (
-        _Turn(program, size, proven, (phase, side), turn.program, turn.program).searched
+        _Turn(program, on, proven, (phase, side), turn.program, turn.program).searched
         for phase, one in enumerate(program.phases)
         for side, turn in enumerate(one.turns)
     )
@@ -211,12 +212,13 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     program, mirrored = with_later(program, mirrors or {})
     for both in mirrored.values():
         proven |= {later for own, later in both.variables.items() if own in proven}
+    on = Reach(size)
     plans: list[TurnPlan] = []
     counted = Memo[Expression, int]()
     for number, phase in enumerate(program.phases):
         written = original.phases[number].turns
         turns = [
-            _Turn(program, size, proven, (number, side), written[side].program, turn.program)
+            _Turn(program, on, proven, (number, side), written[side].program, turn.program)
             for side, turn in enumerate(phase.turns)
         ]
         known = mirrored.get(number)
@@ -238,7 +240,7 @@ class _Turn:
     """The turn of a phase and side, by its place; its block as it was written, and as it is now."""
 
     program: Program
-    size: int
+    on: Reach
     proven: frozenset[Slot]
     place: tuple[int, int]
     original: Block
@@ -251,10 +253,10 @@ class _Turn:
         Before them, most of its sets are not turned round yet; after them, conditions of sites
         have become sets.
         """
-        before, after = (
-            BoundsOfWays(block, self.size).bounds for block in (self.original, self.block)
-        )
-        return before.lesser(after)
+        after = BoundsOfWays(self.block, self.on).bounds
+        if self.original is self.block:
+            return after
+        return BoundsOfWays(self.original, self.on).bounds.lesser(after)
 
     @cached_property
     def keeps_best(self) -> bool:
@@ -286,12 +288,12 @@ class _Turn:
         plan = replace(self.searched, ways_on=bounds.after)
         if self.exchanges:
             return plan
-        terms = Terms(self.size, frozenset(self.program.layers))
+        terms = Terms(self.on.size, frozenset(self.program.layers))
         terms.add_singles(always_single_slots(self.program))
         drawn = drawn_in_place(block, bounds.after, terms, self.program.system.best)
         if not isinstance(drawn, Plain):
             return replace(plan, in_place=drawn)
-        parts = _parts(block, self.size, bounds.most)
+        parts = _parts(block, self.on, bounds.most)
         lines = open_lines(drawn, terms)
         lines = {one: found for one, found in lines.items() if one not in parts}
         return replace(plan, in_place=drawn, parts=parts, lines=lines)
@@ -365,7 +367,7 @@ def _plans_for_both(
         is_worth_it = isinstance(drawn.in_place, Plain)
         is_worth_it = is_worth_it or _size_of(both.block, counted) >= _LEAST_DRAWN
     else:
-        is_worth_it = first.size >= _WIDE
+        is_worth_it = first.on.size >= _WIDE
     if is_worth_it and not growing_layers(first.program):
         drawn = first.plan if both.is_exact else first.drawn_from(both.block, bounds)
         drawn = replace(drawn, both=both, draws_both=True)
@@ -385,7 +387,7 @@ def _with_harmless(turn: TurnPlan, program: Program, size: int) -> TurnPlan:
 
 
 def _parts(
-    block: Block, size: int, most: Mapping[Decision, int]
+    block: Block, on: Reach, most: Mapping[Decision, int]
 ) -> dict[Decision, tuple[Part, ...]]:
     """Return the parts of what is dear to choose from, which together have no more sites.
 
@@ -393,7 +395,7 @@ def _parts(
     """
     found: dict[Decision, tuple[Part, ...]] = {}
     chosen: set[Slot] = set()
-    sizes = SetSizes(size, chosen)
+    sizes = SetSizes(on, chosen)
     for statement in statements_in(block):
         if not isinstance(statement, Choose) or not isinstance(statement.domain, SitesOf):
             continue

@@ -26,7 +26,7 @@ from gdl.interpreter.sessions.typed import typed_command
 from gdl.visible import visible_line
 
 _AFTERWARDS = "The game is over: review, save FILE, load FILE, new, exchange, undo, quit> "
-_MOST_SHOWN = 24  # words that may come next
+_MOST_SHOWN, _MOST_NAMED = 24, 9  # words that may come next; choices that are named
 
 
 class Dialogue:
@@ -225,7 +225,9 @@ def question(now: Snapshot) -> str:
     if now.is_over:
         return _AFTERWARDS
     if now.choices is None or not now.choices.chosen:
-        return f"{now.prompt}> "
+        names = () if now.choices is None else now.choices.names
+        named = f" ({', '.join(names)})" if 0 < len(names) <= _MOST_NAMED else ""
+        return f"{now.prompt}{named}> "
     following = (*now.choices.sites, *now.choices.words)
     more = " …" if len(following) > _MOST_SHOWN else ""
     return f"{now.prompt}? {' '.join(following[:_MOST_SHOWN])}{more}> "

@@ -12,8 +12,9 @@ from gdl.core.evaluate import Frame
 from gdl.core.nodes import Choose, Decide, Say, Statement
 from gdl.elaborate.sections.looks import variable_chosen
 from gdl.interpreter.evaluation.moves import Move, words
-from gdl.interpreter.explain.moment import rules_of
-from gdl.interpreter.explain.sources import choice_text
+from gdl.interpreter.explain.moment import Moment, rules_of
+from gdl.interpreter.explain.reasons import captioned
+from gdl.interpreter.explain.sources import choice_text, source_of
 from gdl.interpreter.explain.turn import Turns
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.reference.rules import ReferenceRules
@@ -46,7 +47,7 @@ def _asked(position: Position, move: Move, chosen: int) -> str:
     if any(decision < 0 for decision in move.decisions):
         return ""
     rules, text = rules_of(position), ""
-    for statement, _, _, decision in Turns(rules).passages(position.state, move.decisions):
+    for statement, frame, _, decision in Turns(rules).passages(position.state, move.decisions):
         said = ""
         if isinstance(statement, Choose) and decision is not None:
             said = choice_text(rules, statement, decision)
@@ -56,5 +57,14 @@ def _asked(position: Position, move: Move, chosen: int) -> str:
             said = statement.token
         text = f"{text} {said}"
         if len(words(text)) > chosen:
-            return prompt_of(rules, position.phase, statement)
+            return _filled(prompt_of(rules, position.phase, statement), rules, statement, frame)
     return ""
+
+
+def _filled(prompt: str, rules: ReferenceRules, statement: Statement, frame: Frame) -> str:
+    """Return a prompt with what its words in braces, such as `{v}`, stand for at the moment."""
+    _, scope = source_of(statement) if "{" in prompt else (None, None)
+    if scope is None:
+        return prompt
+    named = Moment(rules, list(frame)).named(scope)
+    return captioned(prompt, {word: told for word, (told, _) in named.items()})

@@ -60,7 +60,8 @@ def over(position: Position, made: Made | None) -> Explanation:
     found_clause = rules.ended_by(frame, phase, side)
     if found_clause is None:
         return Explanation("over", sentence, position)
-    ruling = _clause(rules, found_clause[0].ending, frame)
+    before = None if made is None else Moment(rules, rules.machine.frame(made.before.state.values))
+    ruling = _clause(rules, found_clause[0].ending, frame, before)
     return Explanation("over", sentence, position, (ruling,))
 
 
@@ -158,15 +159,17 @@ def stuck(position: Position) -> Explanation:
 # ----------------------------------------------------------------------------- clauses
 
 
-def _clause(rules: ReferenceRules, ending: Ending, frame: list[Any]) -> Ruling:
-    """Return what a clause says: whether it holds, of whom, and by what."""
+def _clause(
+    rules: ReferenceRules, ending: Ending, frame: list[Any], before: Moment | None = None
+) -> Ruling:
+    """Return what a clause says: whether it holds, of whom, and by what; and what was `before`."""
     node, scope = written_in(ending.origin)
     text = "" if ending.span is None else " ".join(ending.span.text.split())
     if node is None or scope is None:
         return Ruling("this clause ends the game", ending.span, text)
     if len(ending.sides) == 1:
         scope = replace(scope, own=ending.sides[0])
-    reasons = Reasons(Moment(rules, frame))
+    reasons = Reasons(Moment(rules, frame), before)
     condition = condition_of(node)
     reason = None if condition is None else reasons.of(condition, scope)
     holds = reason is None or bool(reason.value)

@@ -54,11 +54,11 @@ class Reason:
 
 
 class Reasons:
-    """Tells reasons at a moment."""
+    """Tells reasons at a moment; `before` is the one before what was done last, if it counts."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: Moment, before: Moment | None = None) -> None:
         self.moment = moment
-        self.witnesses = Witnesses(moment)
+        self.witnesses = Witnesses(moment, before)
 
     def of(self, node: t.Expression, scope: Scope, depth: int = 0) -> Reason | None:
         """Return a node's value with those of its parts; None if it has none in a position."""
@@ -86,8 +86,17 @@ class Reasons:
         )
 
     def as_sites(self, node: t.Expression, scope: Scope, depth: int = 0) -> Reason | None:
-        """Return the same of a set, where a side or kind stands for its pieces."""
+        """Return the same of a set, where a side or kind stands for its pieces.
+
+        If it is empty, and was not before what was done last, what was in it is the reason.
+        """
         found = self.of(node, scope, depth)
+        lost = self.witnesses.lost(node, self.moment.scope(scope))
+        if found is not None and lost:
+            shown = f"empty now; before the last move it was {self.shown(Const(lost, SITES))}"
+            return dataclasses.replace(
+                found, type=SITES, value=0, shown=shown, parts=(), sites=lost, lines=()
+            )
         if found is None or found.type == SITES:
             return found
         sites = self.moment.sites(node, self.moment.scope(scope)) or 0

@@ -6,7 +6,7 @@ have the same reasons, places and sites.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from gdl.board.relation import bits
 from gdl.core.types import FLAG, NUMBER, SITES
 from gdl.diagnostic import Span
+from gdl.interpreter.english import listed
 from gdl.interpreter.explain.explanation import Explanation, Ruling
 from gdl.interpreter.explain.reasons import Reason
 from gdl.interpreter.explain.witness import Witness
@@ -36,19 +37,43 @@ def explanation_text(told: Explanation, *, for_players: bool = False) -> str:
 def _lines(told: Explanation, for_players: bool) -> Iterator[str]:
     yield f"{told.sentence} {told.hint}".strip()
     deepest = _BRIEFLY if told.about == "legal" else _IN_FULL
+    is_of_ends = told.about in ("over", "open")
     for ruling in told.rulings:
         if for_players and ruling.words:
             yield f"{_INDENT}{ruling.words}"
+        elif for_players and is_of_ends and ruling.caption:
+            clause = ruling.sentence.removesuffix(" by this clause")
+            yield f"{_INDENT}{_heading(replace(ruling, sentence=clause))}"
+            lost = [name for one in _with_parts(ruling.reasons) for name in _lost(told, one)]
+            if lost:
+                yield f"{_INDENT}The last move has brought it about on {listed(lost, 'and')}."
         else:
             yield from _ruling_lines(ruling, deepest)
     if told.nearest:
         yield f"Legal moves like it: {', '.join(told.nearest)}"
 
 
+def _with_parts(reasons: Iterable[Reason]) -> Iterator[Reason]:
+    for reason in reasons:
+        yield reason
+        yield from _with_parts(reason.parts)
+
+
+def _lost(told: Explanation, reason: Reason) -> list[str]:
+    """Return the sites of a set that is empty by the last move."""
+    is_lost = reason.type == SITES and not reason.value
+    return _names(told.position.rules.game, reason.sites) if is_lost else []
+
+
+def _heading(ruling: Ruling) -> str:
+    """Return what a ruling says, and the author's text for it."""
+    return ": ".join(
+        filter(None, (ruling.sentence[:1].upper() + ruling.sentence[1:], ruling.caption))
+    )
+
+
 def _ruling_lines(ruling: Ruling, deepest: int) -> Iterator[str]:
-    head = ruling.sentence[:1].upper() + ruling.sentence[1:]
-    if ruling.caption:
-        head = f"{head}: {ruling.caption}" if head else ruling.caption
+    head = _heading(ruling)
     if ruling.words:
         yield f"{_INDENT}{ruling.words}"
     if head:

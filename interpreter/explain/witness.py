@@ -21,7 +21,7 @@ from gdl.interpreter.explain.moment import Moment
 from gdl.syntax import tree as t
 
 _MOST_COMPARED = 24  # members of a set of which the one with the least witness is taken
-_FEW = 4  # members of a set that should be empty for which the way into it is told
+_FEW = 4  # members of a set that should be empty, or was not before, that are told one by one
 _DEEPEST = 40
 
 Line = tuple[int, int]
@@ -46,10 +46,11 @@ NOTHING = Witness()
 
 
 class Witnesses:
-    """Finds witnesses at a moment."""
+    """Finds witnesses at a moment; `before` is the one before what was done last, if it counts."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: Moment, before: Moment | None = None) -> None:
         self._moment = moment
+        self._before = before
         self._depth = 0
 
     # ---------------------------------------------------------------- conditions
@@ -123,8 +124,16 @@ class Witnesses:
         )
 
     def of_emptiness(self, node: t.Expression, scope: Scope) -> Witness:
-        """Return where members of an empty set would have been looked for."""
-        return self._deeper(lambda: self._emptiness(node, scope))
+        """Return what an empty set had before, or where members would have been looked for."""
+        lost = self.lost(node, scope)
+        return Witness(lost) if lost else self._deeper(lambda: self._emptiness(node, scope))
+
+    def lost(self, node: t.Expression, scope: Scope) -> int:
+        """Return the few sites that an empty set had before what was done last; 0 if many."""
+        if self._before is None or self._moment.sites(node, scope):
+            return 0
+        had = self._before.sites(node, scope) or 0
+        return had if had.bit_count() <= _FEW else 0
 
     def _emptiness(self, node: t.Expression, scope: Scope) -> Witness:
         opened = self._moment.opened(node, scope)

@@ -78,11 +78,13 @@ def _characters(position: Position, *, ascii: bool) -> dict[tuple[str, str], str
     """Return the characters that stand for pieces, by the piece's name and its side's."""
     game, scene = position.rules.game, position.scene()
     tiles = {scene.marks[site].kind for site in scene.tiles}
+    glyphs = lettering(scene, ASCII if ascii else UNICODE).glyphs
     layers = [layer for layer in game.layers if game.kinds[layer.kind] not in tiles]
+    layers = [one for one in layers if glyphs.get((one.side, game.kinds[one.kind])) != ""]
     pieces = dict(zip(game.layers, stock(game), strict=True))
     marks = {n: pieces[layer] for n, layer in enumerate(layers)}
-    has_numbers_alone = scene.marks and all(m.count is not None for m in scene.marks.values())
-    if len(marks) > len(game.board.sites) or has_numbers_alone:
+    seen = [glyphs[mark.side, mark.kind] for mark in scene.marks.values() if mark.kind]
+    if len(marks) > len(game.board.sites) or (seen and not any(seen)):
         return {}
     kinds = tuple(kind for kind in scene.kinds if kind not in tiles)
     known = tuple(marks.values())

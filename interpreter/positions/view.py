@@ -32,8 +32,8 @@ from gdl.model import Game, Layer, Sight
 Pile = tuple[Layer | None, ...]
 T = TypeVar("T")
 
-_UNSEEN = "?"
-_OF_UNKNOWN_KIND = "#"
+UNSEEN, OF_UNKNOWN_KIND = "?", "#"
+"""What stands for a site that is not seen, and for a piece of which the kind is not."""
 ALL_SIDES = "all sides"
 """Stands for a side where what all of them see or know is asked for: no side is called so."""
 OF_NOBODY = "a piece"
@@ -186,7 +186,7 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
                 index: tuple(_symbol(layer, bool(kinds >> index & 1)) for layer in pile)
                 for index, pile in occupied.items()
             },
-            **dict.fromkeys(unseen, (_UNSEEN,)),
+            **dict.fromkeys(unseen, (UNSEEN,)),
         },
     )
 
@@ -205,14 +205,14 @@ def _piece(layer: Layer | None, is_kind_seen: bool, sides: tuple[str, ...]) -> s
 def _symbol(layer: Layer | None, is_kind_seen: bool) -> str | None:
     if layer is None:
         return None
-    return layer.symbol if is_kind_seen else _OF_UNKNOWN_KIND
+    return layer.symbol if is_kind_seen else OF_UNKNOWN_KIND
 
 
 def _of_unknown_kind(mark: Mark) -> Mark:
     """Return a piece, and those that it stands upon, without their kinds."""
     under = tuple(part and _of_unknown_kind(part) for part in mark.under)
     height = mark.count if under else None
-    return Mark(_OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND, height, under)
+    return Mark(OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND, height, under)
 
 
 def _values(
@@ -312,7 +312,7 @@ def _scene(
         marks=marks,
         bases={},
         beside=tuple(hands_beside(game, _held(position, game, seen))),
-        signs={**whole.signs, **dict.fromkeys(unseen, _UNSEEN)},
+        signs={**whole.signs, **dict.fromkeys(unseen, UNSEEN)},
         highlights={},
         tiles={},
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.app import App
 from textual.binding import Binding
+from textual.driver import Driver
 
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.screen.pages import Question
@@ -27,7 +28,32 @@ _SURROUNDINGS = {
 """What textual calls the colours around a board."""
 
 
-class Screens(App[None]):
+Result = TypeVar("Result")
+
+
+class _GoesOn(Driver):
+    """A terminal's driver that drops bytes which are no text, instead of ending the program."""
+
+    def run_input_thread(self) -> None:
+        """Read the terminal's input until the program ends."""
+        is_done = False
+        while not is_done:
+            with contextlib.suppress(UnicodeDecodeError):
+                getattr(super(), "run_input_thread")()  # noqa: B009
+                is_done = True
+
+
+class TerminalApp(App[Result]):
+    """An application that whatever comes from the terminal does not end."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what reads and writes the terminal."""
+        found = super().get_driver_class()
+        is_read = hasattr(found, "run_input_thread")
+        return type("Terminal", (_GoesOn, found), {}) if is_read else found
+
+
+class Screens(TerminalApp[None]):
     """The full-screen player."""
 
     CSS_PATH = "screens.tcss"

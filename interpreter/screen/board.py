@@ -51,6 +51,11 @@ class Board(ScrollableContainer):
     class Cut(Message):
         """Not all of the board is in sight, though it is drawn as small as it can be."""
 
+        def __init__(self, columns: int) -> None:
+            """Take the number of columns that it lacks."""
+            super().__init__()
+            self.columns = columns
+
     def __init__(self, *, ascii: bool = False, theme: Theme = LIGHT) -> None:
         """Begin without a position."""
         super().__init__()
@@ -102,9 +107,13 @@ class Board(ScrollableContainer):
     @property
     def is_whole(self) -> bool:
         """Whether all of the board is in sight."""
+        return len(self._picture.rows) <= self.size.height and self._lacking() == 0
+
+    def _lacking(self) -> int:
+        """Return how many columns of the board there is no room for."""
         rows = self._picture.rows
         widest = max((sum(cell_len(text) for text, _ in row) for row in rows), default=0)
-        return len(rows) <= self.size.height and widest <= self.size.width
+        return max(0, widest - self.size.width)
 
     def enlarge(self) -> bool:
         """Draw the position as large as it can be, or as there is room again.
@@ -169,7 +178,7 @@ class Board(ScrollableContainer):
         self._picture = self._pictured(self._scene)
         self._is_drawn = True
         if is_first and not self.is_whole:
-            self.post_message(self.Cut())
+            self.post_message(self.Cut(self._lacking()))
         elif is_first and len(self._pictured(self._scene, True).rows) > len(self._picture.rows):
             self.post_message(self.Reduced())
         self._sheet.show(self._picture.rows)

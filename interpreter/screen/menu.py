@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on, work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
@@ -24,6 +24,7 @@ from gdl.diagnostic import GameError
 from gdl.interpreter.library.catalogue import Entry, catalogue
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.render.text.text import render_rich
+from gdl.interpreter.screen.app import TerminalApp
 from gdl.interpreter.sessions.messages import trouble
 from gdl.load import load_game
 from gdl.model import Game
@@ -134,7 +135,7 @@ class Ways(ModalScreen[Chosen]):
             self.dismiss(None)
 
 
-class Menu(App[Chosen]):
+class Menu(TerminalApp[Chosen]):
     """A list of games, and what the marked one looks like."""
 
     CSS_PATH = "screens.tcss"

@@ -27,7 +27,9 @@ _BAR = 24  # columns
 _MOST_ANALYSED = 5
 _LINES_OF_MOVES, _LINES_WHEN_NEW, _FEWEST_LINES_OF_MOVES = 6, 4, 2
 """So many lines are left to the list of moves; fewer where there are none yet, or many pieces."""
-_NARROWEST = 20  # columns
+NARROWEST = 20
+"""So many columns are what stands beside the board at least."""
+_COUNTED = 3  # columns for the number of pieces of a kind, at least
 
 
 class _Moves(OptionList):
@@ -85,19 +87,20 @@ class Panel(Vertical):
         """Show the clocks as they are now."""
         self._now, standing = now, now.standing
         state = _state(now, self._theme, ascii=self._ascii)
-        width = max(_NARROWEST, self._state.size.width)
+        width = max(NARROWEST, self._state.size.width)
         lines = sum(len(wrap(line, width)) or 1 for line in state.plain.splitlines())
         least = _LINES_WHEN_NEW if standing.is_new else _LINES_OF_MOVES
-        rooms = (self.size.height - lines - left for left in (least, _FEWEST_LINES_OF_MOVES))
-        legends = (_legend(now, self._theme, width, room, self._ascii) for room in rooms)
-        rows: list[Text] = next(filter(None, legends), [])
+        rooms = [self.size.height - lines - left for left in (least, _FEWEST_LINES_OF_MOVES)]
+        cells, short = (_cells(now, self._theme, self._ascii, is_short=n) for n in (False, True))
+        rows = next(filter(None, (_in_columns(cells, width, room - 1) for room in rooms)), [])
+        rows = rows or _in_a_row(cells, width, rooms[-1]) or _in_a_row(short, width, rooms[-1])
         if rows:
             state.append("\n").append_text(Text("\n").join(rows)).append("\n")
             lines += len(rows) + 1
         about = wrap(standing.about, width)
         room = self.size.height - lines - least
-        if len(about) > room:
-            is_cut = standing.is_new and room > 1
+        if len(about) > room or (cells and not rows):
+            is_cut = standing.is_new and room > 1 and (rows or not cells)
             about = [*about[: room - 1], "… F9 tells more."] if is_cut else []
         if about:
             state.append("\n{}\n".format("\n".join(about)))
@@ -110,6 +113,8 @@ class Panel(Vertical):
         made, first = standing.made, next((move.number for move in standing.moves), 0)
         made_here = (first if 0 < made < first else made, None)
         self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
+        if not made:
+            self._moves.scroll_home(animate=False)
 
     def _update(self, texts: list[str]) -> None:
         """List these texts; where they only become more, the rest stays as it is."""
@@ -154,28 +159,40 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
     return text
 
 
-def _legend(now: Snapshot, theme: Theme, width: int, room: int, ascii: bool) -> list[Text]:
-    """Return the pieces by kind, each with its letter and number, in `room` lines at most.
-
-    Kinds share lines where there are too many; there are none if that is not enough.
-    """
-    colours = theme.in_terminal(now.scene.sides)
+def _cells(now: Snapshot, theme: Theme, ascii: bool, *, is_short: bool) -> list[Text]:
+    """Return the legend: the pieces by kind, each with its letter, and its number unless short."""
+    pieces, colours = now.standing.pieces, theme.in_terminal(now.scene.sides)
+    counted = max((len(piece.count) for piece in pieces), default=0) + 1
     cells: dict[str, Text] = {}
-    for piece in now.standing.pieces:
+    for piece in pieces:
         cell = cells.setdefault(piece.kind, Text())
         colour = None if piece.side is None else colours[piece.side].hex
         letter = piece.letter_in_ascii if ascii else piece.letter
         cell.append(letter, Style(color=colour, bgcolor=theme.wood.hex))
-        cell.append(f"{piece.number:<3}")
-    named = [cell.append(kind) for kind, cell in cells.items()]
-    widest = max((cell.cell_len for cell in named), default=0) + 2
-    across = max(1, width // widest) if len(named) > room - 1 else 1
-    down = -(-len(named) // across)
-    if not named or down > room - 1:
-        return []
-    for cell in named:
+        cell.append("" if is_short else piece.count.ljust(max(_COUNTED, counted)))
+    return [cell.append(f"{' ' * is_short}{kind}") for kind, cell in cells.items()]
+
+
+def _in_columns(cells: Sequence[Text], width: int, most: int) -> list[Text]:
+    """Return the legend, a line for each kind, or several in each; none if `most` aren't enough."""
+    widest = max((cell.cell_len for cell in cells), default=0) + 2
+    across = max(1, width // widest) if len(cells) > most else 1
+    down = -(-len(cells) // across)
+    padded = [cell.copy() for cell in cells]
+    for cell in padded:
         cell.pad_right(widest - cell.cell_len)
-    return [Text().join(named[row::down]) for row in range(down)]
+    return [Text().join(padded[row::down]) for row in range(down)] if down <= most else []
+
+
+def _in_a_row(cells: Sequence[Text], width: int, most: int) -> list[Text]:
+    """Return the legend as a text that goes on from line to line, as many as there is room for."""
+    rows: list[Text] = []
+    for cell in cells:
+        if rows and rows[-1].cell_len + 2 + cell.cell_len <= width:
+            rows[-1].append("  ").append_text(cell)
+        else:
+            rows.append(cell.copy())
+    return rows if len(rows) <= most else []
 
 
 def _value(analysis: Analysis, theme: Theme) -> Text:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from textwrap import shorten
+from textwrap import shorten, wrap
 from typing import Any, ClassVar
 
 from textual import events
@@ -27,10 +27,11 @@ from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.screen.board import Board
 from gdl.interpreter.screen.lists import KEYS, Lists
 from gdl.interpreter.screen.pages import Cover, Picker, Question
-from gdl.interpreter.screen.panel import Panel
+from gdl.interpreter.screen.panel import NARROWEST, Panel
 from gdl.interpreter.screen.seating import Players
 from gdl.interpreter.screen.thinking import Thinking
 from gdl.interpreter.sessions.choosing import Choosing, completed
+from gdl.interpreter.sessions.effects import thing
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.snapshot import Choices, Snapshot
 from gdl.interpreter.sessions.table import OFFERED, Table, Wish
@@ -43,6 +44,7 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
+_LINES_ASKED = 2  # of what is asked for, with what is typed
 MOST_TOLD = 175  # letters of what the rules say of a piece
 _MOST_FOUND = 12  # words that what is typed may be
 _TICK = 0.25  # seconds
@@ -76,6 +78,7 @@ class PlayScreen(Screen[None]):
         self._typed = ""
         self._of_the_board = ""
         self._told_of: dict[str, str] = {}
+        self._refused = set[str]()
         self._session: Session | None = None
         self._said_first: tuple[str, ...] = ()
         self._said_before_cursor: tuple[str, ...] = ()
@@ -152,6 +155,12 @@ class PlayScreen(Screen[None]):
         self._players.look()
         self._advice.look()
         self._draw()
+        refused, audience = set[str](), self.table.audience
+        if audience.is_limited:
+            refused = {"why", "threats", "analyse", *(() if audience.may_take_back else ("undo",))}
+        if refused != self._refused:
+            self._refused = refused
+            self.refresh_bindings()
         self._thinking.look()
 
     def _draw(self) -> None:
@@ -174,7 +183,7 @@ class PlayScreen(Screen[None]):
         is_read = now.said in ((), self._said_before_cursor)
         piece = self._told_at_cursor() if is_read and not is_begun else ""
         if piece:
-            told[0] = now.ended
+            told[0] = now.ended.partition(". ")[0].rstrip(".") + "." if now.ended else ""
         is_new = now.standing.is_new and not is_begun and now.said in ((), self._said_first)
         if is_new and not piece:
             is_pointed_at = now.choices is not None and not now.choices.names
@@ -202,23 +211,30 @@ class PlayScreen(Screen[None]):
     def _told_at_cursor(self) -> str:
         """Return what stands under the cursor, and what the rules say of it."""
         site, game = self._site_at_cursor(), self.table.position.rules.game
-        standing = "" if site is None else self._now.pieces.get(site, "")
-        if not standing or self._now.is_covered:
+        if site is None or self._now.is_covered:
             return ""
+        standing, marks = (of.get(site, "") for of in (self._now.pieces, self._now.marks))
+        if not standing:
+            return f"{site}: {marks or self._told_of_bare()}."
         kind = next(
             (kind for kind in game.kinds if kind == standing.partition(" on ")[0].split(" ")[-1]),
             "",
         )
-        if not kind:
-            return f"{site}: {standing.replace('_', ' ')}."
-        if kind not in self._told_of:
+        named = standing.replace("_", " ") if kind else thing(standing, 1, game.sides)
+        if kind and kind not in self._told_of:
             self._told_of[kind] = " ".join(told_of_kind(game, kind))
         told = shorten(
-            visible_line(self._told_of[kind]), MOST_TOLD, placeholder=" … F9 tells more."
+            visible_line(self._told_of.get(kind, "")), MOST_TOLD, placeholder=" … F9 tells more."
         )
-        marks = "" if site is None else self._now.marks.get(site, "")
-        piece = ", ".join(filter(None, (visible_line(standing.replace("_", " ")), marks)))
+        piece = ", ".join(filter(None, (visible_line(named), marks)))
         return f"{site}: {piece}. {told}".strip()
+
+    def _told_of_bare(self) -> str:
+        """Return what is drawn under the cursor, where no piece stands: a number, or nothing."""
+        scene, cursor = self._now.scene, self._board.cursor or 0
+        mark = scene.marks.get(cursor)
+        number = None if mark is None else mark.count
+        return scene.signs.get(cursor, "empty") if number is None else f"{number}"
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
@@ -232,7 +248,13 @@ class PlayScreen(Screen[None]):
             asked = f"{asked}: Enter hides the board"
         elif self._now.is_over:
             asked = _AFTERWARDS
-        self._line.update(f"{asked}> {self._typed}█")
+        width = self._line.content_size.width
+        ending = f"> {self._typed}█"
+        while (
+            width and len(wrap(asked + ending, width)) > _LINES_ASKED and " " in asked.rstrip("… ")
+        ):
+            asked = f"{asked.rstrip('… ').rpartition(' ')[0]} …"
+        self._line.update(asked + ending)
 
     # ------------------------------------------------------------------ what is typed
 
@@ -242,8 +264,18 @@ class PlayScreen(Screen[None]):
         self._of_the_board = f"Ctrl+L draws the board larger, with all its lines{joined}."
         self._draw_message()
 
-    def on_board_cut(self) -> None:
-        """Tell who begins how to see the rest of the board."""
+    def on_board_cut(self, event: Board.Cut) -> None:
+        """Give the board a few columns more, if that is enough; or tell how to see the rest."""
+        if self._panel.display and 0 < event.columns <= self._panel.size.width - NARROWEST:
+            self._panel.styles.width = self._panel.outer_size.width - event.columns
+            self.call_after_refresh(self._tell_if_cut)
+        else:
+            self._tell_if_cut()
+
+    def _tell_if_cut(self) -> None:
+        """Tell who begins how to see the rest of the board, if not all of it is in sight."""
+        if self._board.is_whole:
+            return
         more = ", F2 gives it more room" if self._panel.display else ""
         self._of_the_board = f"The arrow keys show the rest of the board{more}."
         self._draw_message()
@@ -295,6 +327,8 @@ class PlayScreen(Screen[None]):
             self.action_help()
         elif event.is_printable and event.character is not None:
             self._type_on(event.character)
+        elif self._refuses(event.key):
+            pass
         else:
             return
         event.stop()
@@ -401,6 +435,17 @@ class PlayScreen(Screen[None]):
             self._draw()
 
     # ------------------------------------------------------------------ commands
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a key does something now: those that don't aren't in the footer."""
+        return action not in self._refused
+
+    def _refuses(self, key: str) -> bool:
+        """Return whether a key does nothing now that else does something; say why."""
+        actions = {one.key: one.action for one in KEYS if one.action in self._refused}
+        if key in actions:
+            getattr(self, f"action_{actions[key]}")()
+        return key in actions
 
     def action_help(self) -> None:
         """Show the keys."""

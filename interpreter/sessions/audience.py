@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from gdl.board.relation import bits
-from gdl.core.nodes import Expression, Get
-from gdl.interpreter.english import does, in_words, sentence
+from gdl.core.memo import Memo
+from gdl.core.nodes import Const, Expression, Get, Op, Slot
+from gdl.core.types import SITES
+from gdl.interpreter.english import does, in_words, is_plural, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
@@ -22,11 +25,12 @@ from gdl.interpreter.positions.drawing import NO_MOVE
 from gdl.interpreter.positions.information import Information, information, told_moves
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import hands_text, state_lines
-from gdl.interpreter.positions.view import ALL_SIDES, View
+from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
 from gdl.interpreter.render.scene import Scene
-from gdl.interpreter.sessions.effects import effect_text
+from gdl.interpreter.sessions.effects import effect_text, losses_text
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.typed import typed_move
+from gdl.model import Game
 
 WITHHELD = "?"
 """What stands for a move that is not told."""
@@ -56,6 +60,7 @@ class Audience:
         self._looking = ALL_SIDES if len(people) > 1 and session.moves else None
         self._begun = len(session.moves)
         self._told: dict[str, int] = {}
+        self._losses: dict[str | None, Memo[Position, str]] = {}
         self._is_open = not session.position.rules.game.hides
 
     # ------------------------------------------------------------------- who looks
@@ -137,12 +142,21 @@ class Audience:
         return self.session.position.pieces() if view is None else dict(view.pieces)
 
     def marks(self) -> Mapping[str, str]:
-        """Return what pieces on sites are said to be by marks, such as `promoted`."""
-        if self.is_limited:
-            return {}
-        position, told = self.session.position, dict[str, str]()
+        """Return what is said of sites: that pieces are `promoted`; what is known of them, and not.
+
+        Of one's own pieces that is what the others see of them, where one can know that.
+        """
+        position, told, view = self.session.position, dict[str, str](), self.view
+        if view is not None:
+            told |= dict.fromkeys(view.unseen, "you don't see what stands here")
+            unknown = (site for site, text in view.pieces if _is_of_unknown_kind(text, position))
+            return (
+                told
+                | dict.fromkeys(unknown, "whose kind you don't know")
+                | _seen_of(position, view)
+            )
         game = position.rules.game
-        for slot in game.marks:
+        for slot in (slot for slot in game.marks if slot.type == SITES):
             for site in bits(position.value(Get(slot))):
                 name = game.board.sites[site].name
                 told[name] = ", ".join(filter(None, (told.get(name, ""), in_words(slot.name))))
@@ -184,17 +198,29 @@ class Audience:
         return why(self.session.positions, self.session.moves, text, typed_move)
 
     def move_texts(self) -> Sequence[str]:
-        """Return the moves of the line as they may be told."""
+        """Return the moves of the line as they may be told.
+
+        Where the rules hide something, each is told with what it took.
+        """
         session, side = self.session, self.side
-        if side is None:
+        if not session.position.rules.game.hides:
             return [move.text for _, move in session.line]
-        told = told_moves(session.positions, session.moves, side)
-        return [WITHHELD if text is None else text for text in told]
+        told: Sequence[str | None] = [move.text for _, move in session.line]
+        if side is not None:
+            told = told_moves(session.positions, session.moves, side)
+        lost = self._losses.setdefault(side, Memo())
+        steps = zip(told, session.line, pairwise(session.line_positions), strict=True)
+        return [
+            f"{WITHHELD if text is None else text} "
+            f"{lost.of(after, partial(_losses, before, move, side))}".rstrip()
+            for text, (_, move), (before, after) in steps
+        ]
 
     def news(self) -> Iterator[str]:
         """Yield what has happened that who looks was not told of yet, and may know.
 
-        These are the moves of others, if they are told, and what is seen to have come of any move.
+        These are the moves of others, if they are told, what is seen to have come of any move, and
+        a new score.
         Where that is nothing, they are the captions of what has another value now. In a round that
         is not over, it waits until all have decided.
         """
@@ -204,19 +230,25 @@ class Audience:
             return
         told, shares = told_moves(positions, moves, side), len(self._people) > 1
         number = self._told.get(side, self._own_last(side) if shares else self._begun)
-        while number < len(moves) and not positions[number + 1].is_undecided:
+        known = len(moves)
+        while known and positions[known].is_undecided:
+            known -= 1
+        while number < known:
             before, after, move = positions[number], positions[number + 1], moves[number]
             is_own = before.seat is not None and before.mover == side
             if told[number] is not None and not is_own:
                 who = does([before.mover], "plays") if before.seat is not None else "Chance:"
                 yield f"{who} {move}."
             seen, now = before.view(side), after.view(side)
-            effect = effect_text(before, move, seen, now)
+            # What all have decided at the same time was not done by who is the last of them.
+            effect = "" if before.is_undecided else effect_text(before, move, seen, now)
             yield effect
             if not effect and told[number] is None and not is_own and now.told != seen.told:
                 decides = before.mover if before.seat is not None else "Chance"
                 news = (sentence(line) for line in now.told if line not in seen.told)
                 yield " ".join((f"{does([decides], 'has')} played.", *news))
+            if now.scores != seen.scores:
+                yield f"Score: {', '.join(map(' '.join, now.scores))}."
             number += 1
         self._told[side] = number
 
@@ -229,24 +261,92 @@ class Audience:
 
     # ---------------------------------------------------------- what may be taken back
 
-    def take_back(self) -> bool:
-        """Take the last move back if it is a slip of who looks; return whether it was.
+    @property
+    def may_take_back(self) -> bool:
+        """Whether the last move is a slip of who looks, which may be taken back.
 
-        So it is if nobody else has looked or moved since, and if it told who made it nothing: it
-        leads to the same where all that its side does not see is as when the game began.
+        So it is if nobody else has looked or moved since, or learns of it while all decide at once,
+        and if it told who made it nothing: it leads to the same where all that its side does not
+        see is as when the game began.
         """
         side, session = self.side, self.session
         if side is None or not session.moves:
             return False
         before, after = session.positions[-2:]
         is_own = before.seat in self._people and before.mover == side
-        if not is_own or after.seat not in self._people or before.is_undecided:
+        has_seen = after.seat not in self._people and not after.is_undecided
+        if not is_own or has_seen or before.is_undecided:
             return False
-        if not _tells_nothing(before, session.moves[-1], after, side):
+        return _tells_nothing(before, session.moves[-1], after, side)
+
+    def take_back(self) -> bool:
+        """Take the last move back if it is a slip of who looks; return whether it was."""
+        side, session = self.side, self.session
+        if side is None or not self.may_take_back:
             return False
         session.forget_last()
         self._told[side] = min(self._told.get(side, 0), len(session.moves))
         return True
+
+
+def _losses(before: Position, move: Move, side: str | None, after: Position) -> str:
+    """Return what a move took, as a side sees it; None is who sees all."""
+    seen = (before, after) if side is None else (before.view(side), after.view(side))
+    return losses_text(before, move, *seen)
+
+
+def _is_of_unknown_kind(piece: str, position: Position) -> bool:
+    return piece.partition(" on ")[0] in (*position.rules.sides, OF_NOBODY)
+
+
+def _seen_of(position: Position, view: View) -> dict[str, str]:
+    """Return what the other sides see of the own pieces of who looks, by site.
+
+    It is left out where it depends on what who looks does not know.
+    """
+    rules, told = position.rules, dict[str, str]()
+    game, sides = rules.game, rules.sides
+    if view.side not in sides or game.piles is not None:
+        return told
+    own = sides.index(view.side)
+    for other, name in enumerate(sides):
+        sight = game.sight(other)
+        if other == own or sight is None:
+            continue
+        pieces, kinds = (_on_own(of, game, own) for of in (sight.pieces, sight.kinds))
+        if pieces is None or kinds is None:
+            continue
+        seen, known = position.value(pieces), position.value(kinds)
+        has_kinds = len(game.kinds) > 1 and not isinstance(kinds, Const)
+        for layer in (layer for layer in game.layers if layer.side == own):
+            for index in bits(position.value(Get(layer.slot))):
+                is_seen = bool((seen & known if has_kinds else seen) >> index & 1)
+                how = "known to" if has_kinds else "seen by"
+                whom = f"the {name}" if is_plural(name) else name
+                said = f"{'' if is_seen else 'un'}{how} {whom}"
+                site = game.board.sites[index].name
+                told[site] = ", ".join(filter(None, (told.get(site, ""), said)))
+    return told
+
+
+def _on_own(sites: Expression, game: Game, own: int) -> Expression | None:
+    """Return a set that has the same of the sites of a side's pieces, and asks only what it knows.
+
+    There is None if that is not certain. What other pieces stand on is none of these sites.
+    """
+    sight, system = game.sight(own), game.program.system
+    values = () if sight is None else (value for _, value in sight.values)
+    known: set[Slot] = {value.slot for value in values if isinstance(value, Get)}
+    known |= {layer.slot for layer in game.layers if layer.side == own}
+    if sites.free <= known | {system.mover, system.phase} and not sites.looks_ahead:
+        return sites
+    if isinstance(sites, Get) and sites.slot in {layer.slot for layer in game.layers}:
+        return Const(0, SITES)
+    if isinstance(sites, Op) and sites.name in ("union", "intersection", "difference"):
+        parts = [_on_own(part, game, own) for part in sites.arguments]
+        certain = tuple(part for part in parts if part is not None)
+        return replace(sites, arguments=certain) if len(certain) == len(parts) else None
+    return None
 
 
 def _tells_nothing(before: Position, move: Move, after: Position, side: str) -> bool:

@@ -112,7 +112,7 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
 def asked_text(position: Position, choosing: Choosing) -> str:
     """Return what is asked for next, as it stands behind the name of who is on turn.
 
-    At first, a few choices that are no sites are named, and so are words that are a whole move.
+    At first, words that are a whole move are named beside sites.
     """
     chosen = choosing.chosen
     others = [w for w in choosing.offers if position.rules.game.board.index(w) is None]
@@ -126,16 +126,21 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
         if 0 < len(others) <= _MOST_OTHERS:
             named = " or ".join(_written(choosing, others))
-            asked = ", or ".join(filter(None, (asked, named)))
+            joint = ": " if len(others) == len(choosing.offers) else ", or "
+            asked = joint.join(filter(None, (asked, named)))
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
-        where = "to where" if is_moved else "where" if is_site else "and then"
+        is_of_own = is_site and all(
+            position.pieces().get(site, "").startswith(f"{position.mover} ")
+            for site in choosing.offers
+        )
+        where = "which piece" if is_of_own else "where" if is_site else "and then"
+        where = "to where" if is_moved else where
         text = " ".join(_written(choosing, chosen))
         return f": {text} - {asked or where}{again}"
     told = f", {asked}" if asked else ""
-    names = ", ".join(named_choices(position, choosing))
-    if names:
-        return f"{told} ({names})"
+    if named_choices(position, choosing):
+        return told
     alone = " or ".join(words_alone(position, choosing))
     if not alone:
         is_beside = not asked and 0 < len(others) <= _MOST_CHOICES and others != [*choosing.offers]

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import a, is_ordinal, is_plural, listed, plural, sentence
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.drawing import numbers_drawn
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import mover_does
 from gdl.interpreter.positions.view import OF_NOBODY, View
@@ -31,6 +33,16 @@ def effect_text(
     """
     told = _Effects(before, move, shown, after).told()
     return visible_line(" ".join(map(sentence, told)))
+
+
+def losses_text(
+    before: Position, move: Move, shown: Position | View, after: Position | View
+) -> str:
+    """Return which pieces a move took, and which of its side's own fell, in few words for a list.
+
+    What is in, and what is seen of it, is as for `effect_text`.
+    """
+    return visible_line(_Effects(before, move, shown, after).losses())
 
 
 @dataclass(frozen=True)
@@ -89,24 +101,68 @@ class _Effects:
                 for side in sides:
                     self._fewer[side] += sign if self._is_known(site, side) else 0
 
+    def _all_gone(self) -> tuple[_Fallen, list[_Fallen]]:
+        """Return the pieces of who moved that have gone, and those of each of the others."""
+        others = [self._gone(side) for side in (*self._sides, "") if side != self._mover]
+        own = self._gone(self._mover) if self._mover and self._looks else self._lost()
+        return own, [fallen for fallen in others if fallen.number]
+
+    def _lost(self) -> _Fallen:
+        """Return the mover's own pieces that have gone where nothing is hidden.
+
+        A piece that has joined another one has not gone: there is nothing where that may be.
+        """
+        game, before, after = self._position.rules.game, self._before, self._after
+        joins = [
+            s for s in self._named if all(self._holds(n, s, self._mover) for n in (before, after))
+        ]
+        if not self._mover or self._looks or joins or game.piles is not None or numbers_drawn(game):
+            return _Fallen()
+        fallen = self._gone(self._mover)
+        left = [site for site in self._left(self._mover) if site not in self._named]
+        if fallen.sites or len(left) != fallen.number:
+            sites = self._named[-1:] if fallen.number == 1 and not left else ()
+            return replace(fallen, sites=tuple(sites))
+        return self._fallen(self._mover, fallen.number, left)
+
+    def losses(self) -> str:
+        """Return which pieces have gone, without their sides; nothing where all have decided."""
+        if self._position.is_undecided:
+            return ""
+        own, taken = self._all_gone()
+        gone = ", ".join(dict.fromkeys(_kinds(fallen, self._sides) for fallen in taken))
+        if own.number and taken:
+            return (
+                "both lost"
+                if gone == _kinds(own, self._sides)
+                else f"x {gone}, {_kinds(own, self._sides)} lost"
+            )
+        return f"x {gone}" if gone else f"{_kinds(own, self._sides)} lost" if own.number else ""
+
     def told(self) -> Iterator[str]:
         """Yield what has happened."""
-        others = [self._gone(side) for side in (*self._sides, "") if side != self._mover]
-        taken = [fallen for fallen in others if fallen.number]
-        own = self._gone(self._mover) if self._mover and self._looks else _Fallen()
-        if own.number:
+        own, taken = self._all_gone()
+        if self._position.is_undecided and (own.number or taken):
+            gone = [self._gone(side) for side in (*self._sides, "")]
+            is_one = sum(fallen.number for fallen in gone) == 1
+            yield f"{_things(gone, self._sides)} {'is' if is_one else 'are'} gone"
+        elif own.number and not self._looks:
+            is_one = own.number + sum(one.number for one in taken) == 1
+            what = f"{_things([own, *taken], self._sides)}{'' if taken else _where(own.sites)}"
+            yield f"{what} {'is' if is_one else 'are'} gone"
+        elif own.number:
             fallen = _things([own, *taken], self._sides)
             falls = "falls" if own.number + sum(one.number for one in taken) == 1 else "fall"
             at = self._named[-1:]
             winner = self._after.on(at[0]) if at and not taken else ""
-            to = f" to {_thing(winner, 1, self._sides)}" if self._side_of(winner) else ""
+            to = f" to {thing(winner, 1, self._sides)}" if self._side_of(winner) else ""
             yield f"{fallen} {falls}{to}{_where(at)}"
         elif taken:
             sites = [site for fallen in taken for site in fallen.sites]
             who = mover_does(self._position, "takes") if self._mover else "chance takes"
             winner = self._after.on(sites[0]) if self._looks and len(sites) == 1 else ""
             if self._side_of(winner) == self._mover and winner != self._mover:
-                who = f"{_thing(winner, 1, self._sides)} takes"
+                who = f"{thing(winner, 1, self._sides)} takes"
             yield f"{who} {_things(taken, self._sides)}{_where(sites)}"
         names, turned = self._turned()
         if turned:
@@ -119,7 +175,7 @@ class _Effects:
         """Yield what who moves comes to see on a site that the move named."""
         for site in dict.fromkeys(self._named):
             piece, is_new = self._after.on(site), site in self._before.unseen - self._after.unseen
-            stands = f"{_thing(piece, 1, self._sides)} stands on {site}"
+            stands = f"{thing(piece, 1, self._sides)} stands on {site}"
             if is_new and piece and self._side_of(piece) != self._mover:
                 yield f"taken: {stands}" if self._goes_on else stands
             elif is_new and not piece:
@@ -220,19 +276,33 @@ def _things(fallen: Iterable[_Fallen], sides: Sequence[str]) -> str:
     names = Counter(name for one in fallen for name in one.names)
     if len(names) > _MOST_NAMED:
         return f"{names.total()} pieces"
-    return listed([_thing(name, number, sides) for name, number in names.items()], "and")
+    return listed([thing(name, number, sides) for name, number in names.items()], "and")
 
 
-def _thing(name: str, number: int, sides: Sequence[str]) -> str:
+def _kinds(fallen: _Fallen, sides: Sequence[str]) -> str:
+    """Return the kinds of pieces, or how many there are where that is shorter or all one knows."""
+    names = Counter(fallen.names)
+    side, _, kind = next(iter(names), "").partition(" ")
+    kind = kind.replace("_", " ") if side in sides else ""
+    if len(names) != 1 or not kind:
+        return "a piece" if fallen.number == 1 else f"{fallen.number} pieces"
+    return kind if fallen.number == 1 else f"{fallen.number} {plural(kind)}"
+
+
+def thing(name: str, number: int, sides: Sequence[str]) -> str:
     """Return so many pieces of a name; of a side, where no more than that is known.
 
-    >>> _thing("Red Scout", 2, ("Red",)), _thing("Red", 1, ("Red",)), _thing("a piece", 1, ())
+    What stands upon each other is told as it is.
+
+    >>> thing("Red Scout", 2, ("Red",)), thing("Red", 1, ("Red",)), thing("a piece", 1, ())
     ('2 Red Scouts', 'a piece of Red', 'a piece')
-    >>> _thing("Geese Stone", 1, ("Geese",)), _thing("Goats", 2, ("Goats",))
+    >>> thing("Geese Stone", 1, ("Geese",)), thing("Goats", 2, ("Goats",))
     ('a Stone of the Geese', '2 pieces of the Goats')
-    >>> _thing("Second Ship", 1, ("First", "Second"))
+    >>> thing("Second Ship", 1, ("First", "Second"))
     'a Ship of Second'
     """
+    if " on " in name:
+        return name.replace("_", " ")
     if name in (OF_NOBODY, ""):
         return OF_NOBODY if number == 1 else f"{number} pieces"
     side, _, kind = name.partition(" ")

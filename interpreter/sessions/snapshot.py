@@ -17,6 +17,7 @@ from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import piece_characters, side_characters
+from gdl.interpreter.positions.view import OF_NOBODY, OF_UNKNOWN_KIND, UNSEEN, View
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
@@ -51,7 +52,8 @@ class SideStanding:
 class PieceStanding:
     """A piece in the legend: its kind and side (by number; None: nobody's), and its letter.
 
-    There is another `letter_in_ascii`; `number` of them are seen to be on the board.
+    There is another `letter_in_ascii`; `number` of them are seen to be on the board, and there
+    `may_be_more`. Of a kind that is not seen, it is one that no game has.
     """
 
     kind: str
@@ -59,6 +61,13 @@ class PieceStanding:
     letter: str
     letter_in_ascii: str
     number: int
+    may_be_more: bool = False
+
+    @property
+    def count(self) -> str:
+        """The number as it is told: with a `+` if there may be more, `?` if none is seen then."""
+        seen = f"{self.number}{'+' * self.may_be_more}"
+        return "?" if seen == "0+" else seen
 
 
 @dataclass(frozen=True)
@@ -151,9 +160,13 @@ def _left(side: str, session: Session) -> str:
 
 
 def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
-    """Yield the pieces that the game has, by kind."""
+    """Yield the pieces that the game has, by kind; then what is not seen of any."""
     position, numbers = session.position, audience.numbers()
-    game = position.rules.game
+    game, shown = position.rules.game, audience.shown
+    is_open = not isinstance(shown, View) or (
+        not shown.unseen and not any(piece in game.sides for _, piece in shown.pieces)
+    )
+    own = shown.side if isinstance(shown, View) else ""
     letters, in_ascii = (piece_characters(position, ascii=ascii) for ascii in (False, True))
     for layer in sorted(game.layers, key=lambda layer: layer.kind):
         if layer.name in letters:
@@ -163,7 +176,15 @@ def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
                 letters[layer.name],
                 in_ascii[layer.name],
                 numbers.get(layer.name, 0),
+                not is_open and (layer.side is None or game.sides[layer.side] != own),
             )
+    for number, whose in (*enumerate(position.rules.sides), (None, OF_NOBODY)):
+        if whose in numbers:
+            unknown = OF_UNKNOWN_KIND
+            yield PieceStanding("kind unknown", number, unknown, unknown, numbers[whose])
+    unseen = () if audience.view is None else audience.view.unseen
+    if unseen:
+        yield PieceStanding("not seen", None, UNSEEN, UNSEEN, len(unseen))
 
 
 def _seat_at(side: str, session: Session) -> int | None:

@@ -33,7 +33,7 @@ from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.audience import ALL_SEEN, NO_ADVICE, NO_WAY_BACK, Audience
 from gdl.interpreter.sessions.choosing import Choosing, asked_text
-from gdl.interpreter.sessions.effects import effect_text
+from gdl.interpreter.sessions.effects import effect_text, thing
 from gdl.interpreter.sessions.following import Followed, gone_on
 from gdl.interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
 from gdl.interpreter.sessions.notation import is_spelled, unspelled
@@ -66,8 +66,8 @@ from gdl.visible import visible, visible_line
 if TYPE_CHECKING:
     from gdl.interpreter.sessions.autosave import Keeper
 
-CHOSEN, OFFERED, THREATENED = "*", "+", "x"
-"""What marks a site that is chosen, one that can be chosen next, or one that is threatened."""
+CHOSEN, OFFERED, THREATENED, ASKED = "*", "+", "x", "?"
+"""What marks a site that is chosen, one that can be next, is threatened, or is asked about."""
 
 _DOES_IT_AGAIN = "`redo` does it again."
 _MOST_DIGITS = 9
@@ -132,6 +132,7 @@ class Table:
         self._files: dict[str, str] = {}
         self._said: dict[str, None] = {}
         self._said_since_own: tuple[str, ...] = ()
+        self._happened: tuple[str, ...] = ()
         self.failure: RuleError | None = None
         self.advice = Meant()
         self.threatened: frozenset[int] = frozenset()
@@ -259,6 +260,7 @@ class Table:
         for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
             sites = (board.index(word) for word in chosen if self.choosing.chosen)
             marks.update({site: mark for site in sites if site is not None})
+        marks.update(dict.fromkeys(self._asked_about() - marks.keys(), ASKED))
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
@@ -273,8 +275,9 @@ class Table:
         What a person's move has come to stays said while players answer.
         """
         is_own = self.is_asked
-        is_answer = not is_own and bool(self.people) and self.said == self._said_since_own
-        self.say(*(self.said if is_answer else ()), told)
+        since_own = self._said_since_own
+        is_answer = not is_own and bool(self.people) and self.said[: len(since_own)] == since_own
+        self.say(*(since_own if is_answer else ()), told)
         if self.tick():
             return
         before = self.position
@@ -288,13 +291,17 @@ class Table:
                 self.add(own if is_own else made_text(before, move, self.position))
                 self.add(exchange_text(before, self.position))
             else:
-                self._tell_others(shown, "" if is_own else f"{mover_does(before, 'has')} played.")
+                after = self.position
+                goes_on = (after.seat, after.mover) == (before.seat, before.mover)
+                told = f"{mover_does(before, 'has')} played{', and goes on' if goes_on else ''}."
+                self._tell_others(shown, "" if is_own else told)
             self._chance()
         except RuleError as problem:
             self._fail(problem)
         self._said_since_own = self.said if is_own or is_answer else ()
         self.session.run_clock()
         self._look()
+        self._happened = self.said
         self._keep()
 
     def tick(self) -> bool:
@@ -370,8 +377,10 @@ class Table:
             return
         piece = self.audience.pieces().get(name)
         begins = f" after {self.choosing.text}" if self.choosing.chosen else ""
-        stands = "" if piece is None else f" There stands: {piece}."
-        self.say(f"{name} can't be chosen{begins} now.{stands}")
+        stands = (
+            "" if piece is None else f" There stands {thing(piece, 1, self.position.rules.sides)}."
+        )
+        self.say(*self._happened, f"{name} can't be chosen{begins} now.{stands}")
 
     def agree(self, otherwise: str) -> None:
         """Make the move that is meant: the one of which all is chosen, or the only one there is.
@@ -382,7 +391,7 @@ class Table:
             return
         only = self.choosing.only
         if only is None:
-            self.say(otherwise)
+            self.say(*self._happened, otherwise)
         elif self.choosing.chosen or len(self.choosing.legal) == 1:
             self.make(only)
 
@@ -428,8 +437,8 @@ class Table:
             self.say(refusal(problem, text, self.position, self.audience.pieces(), other))
 
     def back(self) -> None:
-        """Take the word back that was chosen last."""
-        self.say()
+        """Take the word back that was chosen last; say again what has happened, if none was."""
+        self.say(*(() if self.choosing.chosen else self._happened))
         self.choosing = self.choosing.without_last()
 
     def enter_again(self) -> None:
@@ -445,11 +454,12 @@ class Table:
         self.say()
         if self.session.outcome is not None:
             last = "resignation" if self.session.is_given_up else "last move"
-            self.say(f"The game is over. `undo` takes the {last} back.")
+            undo = "" if self.audience.has_seen_all else f" `undo` takes the {last} back."
+            self.say(f"The game is over.{undo}")
         elif self.failure is not None and self.over:
             self.say(trouble(self.failure))
         elif self.player is not None:
-            self.say(f"{mover_does(self.position, 'thinks')}.")
+            self.say(*self._happened, f"{mover_does(self.position, 'thinks')}.")
         elif self.audience.must_change:
             self.say(f"Hand over to {mover_text(self.position)}.")
         else:
@@ -549,6 +559,7 @@ class Table:
         self.audience.change()
         self.add(*self.audience.news())
         self._look()
+        self._happened = self.said
 
     def _is_closed(self) -> bool:
         """Say so where what is hidden keeps people from going back."""
@@ -759,6 +770,14 @@ class Table:
 
     # ------------------------------------------------------------------- inside
 
+    def _asked_about(self) -> set[int]:
+        """Return the sites that the prompt names, such as a corner of which the colour is asked."""
+        game = self.position.rules.game
+        if not self.choosing.chosen or not any("{" in one for one in game.looks.prompts.values()):
+            return set()
+        named = map(game.board.index, words(asked_text(self.position, self.choosing)))
+        return {site for site in named if site is not None}
+
     def _reason_scene(self) -> Scene | None:
         """Return the position with what ended the game marked: the chain, the row, the group."""
         position = self.position
@@ -771,7 +790,7 @@ class Table:
 
     def _look(self) -> None:
         """See what is legal in the position that is shown now, and what a review says of it."""
-        self.advice, self.threatened = Meant(), frozenset()
+        self.advice, self.threatened, self._happened = Meant(), frozenset(), ()
         if not self._said:
             self.say(self.review.of(self.position))
         try:

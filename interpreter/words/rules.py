@@ -348,22 +348,27 @@ def _sees(asker: Asker, document: Document, whole: Scope) -> Iterator[str]:
     pieces = readable(section.get("pieces"), "expression")
     kinds = readable(section.get("kinds"), "expression")
     moves = readable(section.get("moves"), "expression")
-    yield sentence(f"a side sees {'no pieces' if pieces is None else _seen(pieces, at)}")
-    if kinds is not None and not at.is_everything(kinds):
-        yield sentence(f"it sees the kinds of {_seen(kinds, at)} alone")
+    seen = "no pieces" if pieces is None else _seen(pieces, at)
+    limit = "" if kinds is None or at.is_everything(kinds) else f"{_seen(kinds, at)} alone"
+    if limit and pieces is not None and at.is_everything(pieces):
+        yield sentence(f"a side sees where all pieces stand, but the kinds of {limit}")
+    else:
+        yield sentence(f"a side sees {seen}")
+        if limit:
+            yield sentence(f"it sees the kinds of {limit}")
     values = [
         one
         for text in texts(section.get("values"))
         for one in parsed(text, "arguments", Report()) or ()
     ]
-    if values:
-        captions = asker.game.looks.captions
-        told = dict.fromkeys(_told_value(one, at, captions) for one in values)
-        yield sentence(f"it is told of {listed(told, 'and')}")
+    captions = asker.game.looks.captions
+    told = dict.fromkeys(filter(None, (_told_value(one, at, captions) for one in values)))
+    if told:
+        yield sentence(f"it also sees {listed(told, 'and')}")
     if moves is None or at.settled(moves) is False:
         yield sentence("it is not told what others play")
     else:
-        when = "" if at.settled(moves) else f" if {_SAY.holds(moves, at)}"
+        when = "" if at.settled(moves) else f" when {_SAY.holds(moves, at)}"
         yield sentence(f"it is told what others play{when}")
 
 
@@ -378,12 +383,17 @@ def _seen(node: t.Expression, at: Context) -> str:
 
 
 def _told_value(node: t.Expression, at: Context, captions: Mapping[str, str]) -> str:
-    """Return what a value is called that a side sees; by its caption, if one names it."""
-    caption = captions.get(" ".join(node.span.text.split()), "")
-    if caption.endswith(": {}"):
+    """Return what a value is called that a side sees; by its caption, if one names it.
+
+    It is nothing where the caption is empty: that is seen on the board, or said by the author.
+    """
+    caption = captions.get(" ".join(node.span.text.split()))
+    if caption == "":
+        return ""
+    if caption is not None and caption.endswith(": {}"):
         return caption.removesuffix(": {}")
     if isinstance(node, t.Name) and node.name == "hand":
-        return "what is in the hands"
+        return "what is off the board" if at.asker.game.last_hands else "what is in the hands"
     if isinstance(node, t.Name) and node.name in at.scope.declarations.state:
         return f"“{in_words(node.name)}”"
     return _SAY.thing(node, at)

@@ -20,7 +20,8 @@ from gdl.interpreter.explain.reasons import Reason, leaves_of
 from gdl.interpreter.explain.telling import explanation_text
 from gdl.interpreter.explain.turn import Turns
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.load import OptionValue, load_game, shipped_names
+from gdl.interpreter.sessions.notation import unspelled
+from gdl.load import OptionValue, load_game, load_source, shipped_names
 
 SMALLER: dict[str, dict[str, OptionValue]] = {
     "trellis": {"size": 7},
@@ -319,6 +320,24 @@ def test_a_word_that_is_none_is_refused() -> None:
 
 
 # ----------------------------------------------------------------------------- endings
+
+
+def test_of_what_there_is_none_of_any_more_it_is_told_where_it_was() -> None:
+    text = (
+        "game: Takes\nplayers: White, Black\npieces: Flag, Man\nboard: square(3, 3)\n"
+        "setup: {White Flag: a1, White Man: b2, Black Flag: b3}\n"
+        "turn: |\n  choose s in own\n  choose t in orthogonal(s) - own\n  move s to t\n"
+        "end: {clause: mover wins when no enemy & Flag, says: the enemy's flag is taken}\n"
+    )
+    start = Rules(load_source(Source("takes.yaml", text))).start()
+    move = next(move for move in start.moves() if move.text == "b2-b3")
+    (told,) = why([start, start.play(move)], [move], "", unspelled)
+    assert names(told, told.witness.sites) == {"b3"}
+    assert texts(told)["enemy & Flag"] == "empty now; before the last move it was b3"
+    assert explanation_text(told, for_players=True) == (
+        "White wins.\n  White wins: the enemy's flag is taken\n"
+        "  The last move has brought it about on b3."
+    )
 
 
 def test_the_path_that_joins_is_the_witness() -> None:

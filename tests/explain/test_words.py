@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -432,8 +431,7 @@ def test_how_kinds_move_and_what_is_shown_are_told(turn: str, told: list[str]) -
 
 
 def test_a_word_that_depends_on_the_mover_is_told_of_each_side() -> None:
-    game = load_game("arimaa")
-    game = replace(game, credits={"about": game.credits["about"]})
+    game = uncaptioned("arimaa", has_rules=False)
     (told,) = (one for one in rules_in_words(game).meanings if "“onward”" in one)
     assert "for Gold the empty sites next to s other than the site directly south of s" in told
     assert "for Silver the empty sites next to s other than the site directly north of s" in told
@@ -464,7 +462,7 @@ def test_words_that_tell_of_a_kind_are_told_with_it() -> None:
 
 
 def test_where_no_word_tells_of_a_kind_all_of_the_text_and_the_ways_of_a_turn_do() -> None:
-    told = told_of_kind(uncaptioned("hnefatafl"), "King")
+    told = told_of_kind(uncaptioned("hnefatafl", has_rules=False), "King")
     assert told[0].startswith("A king and his defenders")
     assert any("can slide to along a row or column" in one for one in told)
     assert "“king squares”: f6 and the corners." in told
@@ -650,7 +648,7 @@ def test_sides_with_plural_names_do_things_in_the_plural() -> None:
             "sees: {pieces: own | marked, kinds: own, values: 'quiet, hand(own)', moves: quiet > 2}"
             "\nturn: add 1 to quiet",
             "A side sees its pieces and what stands on the marked sites. It sees the kinds of its"
-            " pieces alone. It is told of “quiet” and its hand. It is told what others play if"
+            " pieces alone. It also sees “quiet” and its hand. It is told what others play when"
             " “quiet” is more than two.",
         ),
     ],

@@ -8,6 +8,7 @@ from test_native_chance import assert_moves_are_uniform
 from gdl.analysis import open_lines
 from gdl.analysis.bounds_of_ways import Bound, BoundsOfWays
 from gdl.analysis.plan import plan_for_code
+from gdl.analysis.set_sizes import Reach
 from gdl.board.relation import Relation
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
@@ -40,7 +41,7 @@ def bounds(targets: str) -> tuple[Bound, ...]:
     game = load_source(Source("leaps.yaml", GAME.format(targets=targets)))
     (phase,) = game.program.phases
     block = phase.turns[0].program
-    after = BoundsOfWays(block, len(game.board.sites)).after
+    after = BoundsOfWays(block, Reach(len(game.board.sites))).after
     return tuple(after[statement.decision] for statement in decisions_in(block))
 
 

@@ -172,6 +172,14 @@ def test_a_figure_stays_in_its_circle(name: str) -> None:
             assert inside(extent(root), (-1, -1, 1, 1), 0.001)
 
 
+def test_a_share_draws_a_figure_smaller() -> None:
+    game = load_game("gobblet")
+    assert game.looks.figures["White Tiny"] == ("ball-40", "")
+    paint = figures.Paint("#111111", "#222222", "#333333")
+    usual, small = (list(figures.figure(name, paint)) for name in ("ball", "ball-40"))
+    assert small == [one.replace(" ", ' transform="scale(0.4)" ', 1) for one in usual]
+
+
 def test_the_names_that_the_language_knows_are_drawn() -> None:
     assert set(figures.DRAWN) == set(FIGURES)
     assert all(figures.sign(name, "#000000") for name in SIGNS)

@@ -233,7 +233,7 @@ def test_the_screen_shows_why_a_game_is_over() -> None:
         scene = table.snapshot().scene
         assert {scene.board.sites[site].name for site in scene.last} == {"a1", "a2"}
         await pilot.press("f3")
-        assert isinstance(pilot.app.screen, Page) and "joined" in pilot.app.screen.text
+        assert isinstance(pilot.app.screen, Page) and "chain" in pilot.app.screen.text
         await pilot.press("escape")
         await pilot.press("home")
         await typed(pilot, "why b1")
@@ -579,3 +579,26 @@ def test_what_captions_say_of_pieces_fits_below_the_board_and_leaves_none_out(na
     told = {kind: game.looks.captions.get(kind, "") for kind in game.kinds}
     assert not any(told.values()) or all(told.values())
     assert max(map(len, told.values()), default=0) <= MOST_TOLD
+
+
+def test_of_pieces_that_are_hidden_the_legend_tells_no_number() -> None:
+    def counts(table: Table) -> dict[tuple[str, int | None], tuple[int, bool]]:
+        pieces = table.snapshot().standing.pieces
+        return {(one.kind, one.side): (one.number, one.may_be_more) for one in pieces}
+
+    table = table_of("dark-chess")
+    table.begin()
+    found = counts(table)
+    assert found["Pawn", 0] == (8, False) and found["Pawn", 1] == (0, True)
+    assert counts(table_of("chess"))["Pawn", 1] == (8, False)
+
+
+def test_what_was_decided_at_the_same_time_is_told_when_all_have() -> None:
+    table = table_of("goofspiel", {"cards": "3"}, seats={2: "random"})
+    table.begin()
+    (prize,) = table.said
+    assert table.read("a1") and table.said == ()
+    table.make(next(move for move in table.position.moves() if move.text == "b3"))
+    worth = "abc".index(prize.split()[1][0]) + 1
+    assert table.said[:2] == ("Second plays b3.", f"Score: First 0, Second {worth}.")
+    assert table.said[2].startswith("Chance: ")

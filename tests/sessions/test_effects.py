@@ -106,6 +106,8 @@ def test_a_try_that_is_refused_is_told_to_who_tried() -> None:
         ("blocs", "White a1, Black b1", ""),
         ("quixo", "d5 east, e2 north", ""),
         ("dvonn", "", ""),
+        ("konane", "e5", "A Black Stone on e5 is gone."),
+        ("goofspiel", "b2, b1, a3", "A Card of First, a Card of Second and a Prize are gone."),
     ],
 )
 def test_what_was_taken_or_turned_is_told(game: str, moves: str, effect: str) -> None:

@@ -29,7 +29,7 @@ from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.record import sealed, unsealed
 from gdl.interpreter.sessions.replaying import Replay
 from gdl.interpreter.sessions.saves import write_record
-from gdl.interpreter.sessions.seats import play_chance
+from gdl.interpreter.sessions.seats import play_chance, players_at
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.solve.solver import Solver
@@ -71,6 +71,15 @@ def positions_after(rules: Rules, *texts: str) -> list[Position]:
 @pytest.fixture
 def ranks() -> Rules:
     return Rules(load_source(Source("ranks.yaml", STRATEGO)))
+
+
+def table_at(rules: Rules, *texts: str) -> Table:
+    """Return a table at which White is a person and Black a player, after these moves."""
+    session = Session(Replay((rules.start(),), ()), 1, {2: "random"})
+    table = Table(session, players_at({2: "random"}, rules, Random(1)), Random(1))
+    for text in texts:
+        table.make(next(move for move in table.position.moves() if move.text == text))
+    return table
 
 
 # ------------------------------------------------------------------------- views
@@ -591,3 +600,55 @@ def test_of_moves_that_are_not_told_captions_tell_what_has_another_value() -> No
     table.read("e2-e4")
     told = "Black has played. Moves without a capture or a move of a pawn: 1."
     assert answered(table, "b8-c6") == (told,)
+
+
+def test_the_legend_tells_what_is_not_known(ranks: Rules) -> None:
+    def counts(table: Table) -> dict[str, str]:
+        told: dict[str, str] = {}
+        for piece in table.snapshot().standing.pieces:
+            told[piece.kind] = told.get(piece.kind, "") + f"{piece.letter}{piece.count} "
+        return told
+
+    assert counts(table_at(ranks)) == {"Spy": "S1 s? ", "Guard": "G1 g? ", "kind unknown": "#2 "}
+    over = table_at(ranks, "b1-b2", "c3-c2", "b2-c2")
+    assert over.session.outcome is not None and "kind unknown" not in counts(over)
+    table = table_of("phantom-tic-tac-toe", seats={2: "random"})
+    table.read("b2")
+    assert counts(table) == {"Mark": "X1 O? ", "not seen": "?8 "}
+
+
+def test_of_ones_own_pieces_it_is_told_what_others_know(ranks: Rules) -> None:
+    known = Rules(load_source(Source("ranks.yaml", f"{STRATEGO}  values: shown\n")))
+    table = table_at(known, "b1-b2", "c3-c2", "a1-a2")
+    marks = table.snapshot().marks
+    assert marks["a2"] == marks["b2"] == "unknown to Black"
+    assert marks["c2"] == marks["b3"] == "whose kind you don't know"
+    fought = table_at(known, "b1-b2", "b3-a3", "b2-a2", "c3-c2", "a2-a3")
+    assert fought.snapshot().marks["a3"] == "known to Black"
+    # What the other side sees depends there on what one does not see oneself.
+    assert "a1" not in table_at(ranks).snapshot().marks
+    assert "e2" not in table_of("dark-chess", seats={2: "random"}).snapshot().marks
+
+
+def test_fights_are_listed_for_those_who_see_them(ranks: Rules) -> None:
+    table = table_at(ranks, "b1-b2", "b3-a3", "b2-a2", "c3-c2", "a2-a3")
+    listed = [move.text for move in table.snapshot().standing.moves]
+    assert listed == ["b1-b2", "b3-a3", "b2-a2", "c3-c2", "a2-a3 x a piece"]
+    table.make(next(move for move in table.position.moves() if move.text == "c2-c3"))
+    table.session.resign()
+    listed = [move.text for move in table.snapshot().standing.moves]
+    assert listed[-2:] == ["a2-a3 x Guard", "c2-c3"]
+
+
+def test_what_others_did_is_told_until_one_moves(ranks: Rules) -> None:
+    table = table_at(ranks, "b1-b2", "b3-a3")
+    assert table.said == ("Black plays b3-a3.",)
+    table.point(0 if table.position.rules.game.board.sites[0].name == "a1" else 1)
+    table.back()
+    table.back()
+    assert table.said == ("Black plays b3-a3.",)
+    table.point(table.position.rules.game.board.index("c3") or 0)
+    told = "c3 can't be chosen now. There stands a piece of Black."
+    assert table.said == ("Black plays b3-a3.", told)
+    table.agree("Type one.")
+    assert table.said == ("Black plays b3-a3.", "Type one.")

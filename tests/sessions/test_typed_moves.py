@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from click.testing import CliRunner
 from piloted import moves_of, played, table_of, typed
@@ -139,3 +141,27 @@ turn: |
     with pytest.raises(MoveError, match="It goes on: X a1"):
         position.parse("X")
     assert has_form_of_move(position.rules.game, "X deal X b1")
+
+
+def test_a_prompt_names_the_site_that_it_asks_about_and_the_board_marks_it() -> None:
+    table = table_of("trichet", {"tiles": "8"})
+    move = next(move for move in table.position.moves() if len(move.words) > 2)
+    table.read(move.words[0])
+    asked = table.snapshot().asked
+    about = asked.partition("whose is the corner ")[2].partition(":")[0]
+    assert asked == f": {move.words[0]} - whose is the corner {about}: Dot or Oh"
+    scene = table.snapshot().scene
+    marked = {
+        scene.board.sites[site].name for site, mark in scene.highlights.items() if mark == "?"
+    }
+    assert marked == {about}
+
+
+def test_who_is_to_name_a_piece_of_their_own_after_a_target_is_asked_which() -> None:
+    table = table_of("tzaar", seed=3)
+    table.begin()
+    ways = Counter(move.words[1] for move in table.position.moves())
+    starts = {move.words[0] for move in table.position.moves()}
+    target = next(site for site, number in ways.items() if number > 1 and site not in starts)
+    table.read(target)
+    assert table.snapshot().asked.startswith(f": {target} - which piece")

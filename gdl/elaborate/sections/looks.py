@@ -441,12 +441,18 @@ def report_unknown(
 
 
 def _figure(node: Node, report: Report) -> tuple[str, str] | None:
-    """Return a figure's name and letters; None for what says neither, which is reported."""
+    """Return a figure's name and letters; None for what says neither, which is reported.
+
+    Behind the name of one that is drawn smaller stands how large, as `ring-40`.
+    """
     if not isinstance(node, Scalar):
         return None
     words = node.text.split()
     figure = words[0] if words and words[0] in FIGURES else ""
     letters = words[1:] if figure else words
+    share = _SHARE.fullmatch(letters[0]) if len(letters) == 1 else None
+    if share and figure not in ("", *_COUNTED):
+        return f"{figure}-{share[1]}", ""
     if not letters or (len(letters) == 1 and len(letters[0]) <= _MOST_LETTERS):
         return figure, letters[0] if letters else ""
     message = f"There is no figure `{letters[0]}`."
@@ -519,11 +525,14 @@ def _report(
 
 # ---------------------------------------------------------- the names of what a file can have drawn
 
+_COUNTED = ("die", "seeds", "levels", "number")
+_SHARE = re.compile(r"([1-9][0-9])%")
+
 FIGURES = (
     *("disc", "dot", "man", "crowned", "ring", "ball", "peg", "cross", "star"),
     *("pawn", "knight", "bishop", "rook", "queen", "king"),
     *("cube", "tile", "wall", "cone", "pyramid", "wedge", "card", "ship"),
-    *("die", "seeds", "levels", "number"),
+    *_COUNTED,
 )
 """The shapes of pieces and of numbers.
 

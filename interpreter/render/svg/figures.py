@@ -30,11 +30,17 @@ class Paint:
 
 
 def figure(name: str, paint: Paint, number: int | None = None) -> Iterator[str]:
-    """Yield the elements of a figure; `number` is for those that show one."""
+    """Yield the elements of a figure; `number` is for those that show one.
+
+    A number behind its name is of how many hundredths of its size it is, as `ring-40`.
+    """
     if name in COUNTED:
         yield from COUNTED[name](paint, 0 if number is None else number)
-    else:
-        yield from _FIGURES.get(name, _disc)(paint)
+        return
+    shape, _, share = name.partition("-")
+    smaller = f' transform="scale({int(share) / 100:g})" ' if share else " "
+    for element in _FIGURES.get(shape, _disc)(paint):
+        yield element.replace(" ", smaller, 1)
 
 
 def shows_number(name: str, number: int | None) -> bool:

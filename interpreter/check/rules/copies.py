@@ -122,16 +122,29 @@ def _unlike_others(game: Game) -> Iterator[Diagnostic]:
             for text, times in number.items():
                 if times != len(ways) - 1 or text in one:
                     continue
-                others = [other[text] for other in said if text in other]
-                is_required = isinstance(others[0], t.Require)
+                others = {w: o[text] for w, o in zip(ways, said, strict=True) if text in o}
+                if not any(_is_copy(way, of, part) for of, part in others.items()):
+                    continue
+                first = next(iter(others.values()))
+                is_required = isinstance(first, t.Require)
                 if len(ways) >= (_FEWEST_REQUIRING if is_required else _FEWEST_WAYS):
                     yield note(
                         Code.UNLIKE_OTHERS,
-                        f"All other {times} ways here have `{others[0].span.text}`.",
+                        f"All other {times} ways here have `{first.span.text}`.",
                         way[0].span,
                         "See whether this one should have it, too.",
-                        (("One of them has it here.", others[0].span),),
+                        (("One of them has it here.", first.span),),
                     )
+
+
+def _is_copy(way: tuple[t.Node, ...], of: tuple[t.Node, ...], but: t.Node) -> bool:
+    """Whether a way has the same kinds of statements as another one, but for a part of that."""
+    own, others = (_statements(one) for one in (way, of))
+    return own == others - _statements((but,))
+
+
+def _statements(nodes: tuple[t.Node, ...]) -> Counter[type]:
+    return Counter(type(node) for node in nodes_in(nodes) if isinstance(node, t.Statement))
 
 
 def _unpaid(game: Game) -> Iterator[Diagnostic]:

@@ -300,7 +300,7 @@ class _PlyCode:
         if way.choice is None and way.may_fail:
             count = self._is_legal(p, turn, way)
         weight = self._weight(p, way)
-        if weight != 1:
+        if weight not in (0, 1):
             count = p.f.binary("mul", I64, count, weight)
         for guard in way.guards:
             count = p.f.select(self._expressions.flag(p, guard), I64, count, 0)
@@ -401,7 +401,7 @@ class _PlyCode:
                 drawn = self._open(inner, turn, replace(way, cases=None))
             if way.choice is not None:
                 f.note(way.choice.span)
-                if drawn.weight != 1:
+                if drawn.weight not in (0, 1):
                     below = f.binary("urem", I64, left, drawn.weight)
                     left = f.binary("udiv", I64, left, drawn.weight)
                 if way.is_pair:

@@ -300,7 +300,7 @@ class _PlyCode:
         if way.choice is None and way.may_fail:
             count = self._is_legal(p, turn, way)
         weight = self._weight(p, way)
-        if weight not in (0, 1):
+        if weight != 1:
             count = p.f.binary("mul", I64, count, weight)
         for guard in way.guards:
             count = p.f.select(self._expressions.flag(p, guard), I64, count, 0)

@@ -153,7 +153,7 @@ def diff(
     second: Rules,
     *,
     positions: int = 4_000,
-    games: int = 300,
+    games: int = 3_000,
     max_plies: int = 600,
     seconds: float = 30.0,
     seed: int = 0,

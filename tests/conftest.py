@@ -156,6 +156,12 @@ def shipped_games_are_loaded_once(
         monkeypatch.setattr(load, "_loaded", _loaded_once)
 
 
+@pytest.fixture
+def games_loaded_anew(shipped_games_are_loaded_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each game be loaded again, for a test that asks how."""
+    monkeypatch.setattr(load, "_loaded", _load_anew)
+
+
 @pytest.fixture(autouse=True)
 def folders_of_a_test(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gdl.analysis.set_sizes import SetSizes
+from gdl.analysis.set_sizes import Reach, SetSizes
 from gdl.core.known import all_known
 from gdl.core.nodes import (
     Block,
@@ -97,15 +97,15 @@ def _of_two(choose: Callable[[int, int], int], a: Bound, b: Bound) -> Bound:
 
 
 class BoundsOfWays:
-    """Finds the bounds of one turn's block, over a board of `size` sites."""
+    """Finds the bounds of one turn's block; `on` is the board."""
 
-    def __init__(self, block: Block, size: int) -> None:
+    def __init__(self, block: Block, on: Reach) -> None:
         """Work out all bounds of a block."""
-        self._size = size
+        self._size = on.size
         self.after: dict[Decision, Bound] = {}
         self.most: dict[Decision, int] = {}
         self._chosen: set[Slot] = set()
-        self._sizes = SetSizes(size, self._chosen)
+        self._sizes = SetSizes(on, self._chosen)
         self._block(block, 1)
 
     @property

@@ -24,7 +24,7 @@ from gdl.analysis.harmless import Harmless, harmless_sites
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
-from gdl.analysis.set_sizes import Part, SetSizes, set_bounds
+from gdl.analysis.set_sizes import Part, Reach, SetSizes, set_bounds
 from gdl.analysis.side_symmetry import (
     BothSides,
     Mirrors,
@@ -189,8 +189,9 @@ def plan_as_written(program: Program, size: int) -> Plan:
     proven = frozenset[Slot]().union(
         *(proven_unordered(program, turn.program, size) for turn in program.turns)
     )
+    on = Reach(size)
     turns = (
-        _Turn(program, size, proven, (phase, side), turn.program, turn.program).searched
+        _Turn(program, on, proven, (phase, side), turn.program, turn.program).searched
         for phase, one in enumerate(program.phases)
         for side, turn in enumerate(one.turns)
     )
@@ -208,12 +209,13 @@ def plan_of(original: Program, program: Program, size: int, mirrors: Mirrors | N
     program, mirrored = with_later(program, mirrors or {})
     for both in mirrored.values():
         proven |= {later for own, later in both.variables.items() if own in proven}
+    on = Reach(size)
     plans: list[TurnPlan] = []
     counted = Memo[Expression, int]()
     for number, phase in enumerate(program.phases):
         written = original.phases[number].turns
         turns = [
-            _Turn(program, size, proven, (number, side), written[side].program, turn.program)
+            _Turn(program, on, proven, (number, side), written[side].program, turn.program)
             for side, turn in enumerate(phase.turns)
         ]
         known = mirrored.get(number)
@@ -235,7 +237,7 @@ class _Turn:
     """The turn of a phase and side, by its place; its block as it was written, and as it is now."""
 
     program: Program
-    size: int
+    on: Reach
     proven: frozenset[Slot]
     place: tuple[int, int]
     original: Block
@@ -248,10 +250,10 @@ class _Turn:
         Before them, most of its sets are not turned round yet; after them, conditions of sites
         have become sets.
         """
-        before, after = (
-            BoundsOfWays(block, self.size).bounds for block in (self.original, self.block)
-        )
-        return before.lesser(after)
+        after = BoundsOfWays(self.block, self.on).bounds
+        if self.original is self.block:
+            return after
+        return BoundsOfWays(self.original, self.on).bounds.lesser(after)
 
     @cached_property
     def keeps_best(self) -> bool:
@@ -283,10 +285,10 @@ class _Turn:
         plan = replace(self.searched, ways_on=bounds.after)
         if self.exchanges:
             return plan
-        terms = Terms(self.size, frozenset(self.program.layers))
+        terms = Terms(self.on.size, frozenset(self.program.layers))
         terms.add_singles(always_single_slots(self.program))
         drawn = drawn_in_place(block, bounds.after, terms, self.program.system.best)
-        parts = _parts(block, self.size, bounds.most) if isinstance(drawn, Plain) else {}
+        parts = _parts(block, self.on, bounds.most) if isinstance(drawn, Plain) else {}
         return replace(plan, in_place=drawn, parts=parts)
 
     def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
@@ -358,7 +360,7 @@ def _plans_for_both(
         is_worth_it = isinstance(drawn.in_place, Plain)
         is_worth_it = is_worth_it or _size_of(both.block, counted) >= _LEAST_DRAWN
     else:
-        is_worth_it = first.size >= _WIDE
+        is_worth_it = first.on.size >= _WIDE
     if is_worth_it and not growing_layers(first.program):
         drawn = first.plan if both.is_exact else first.drawn_from(both.block, bounds)
         drawn = replace(drawn, both=both, draws_both=True)
@@ -378,7 +380,7 @@ def _with_harmless(turn: TurnPlan, program: Program, size: int) -> TurnPlan:
 
 
 def _parts(
-    block: Block, size: int, most: Mapping[Decision, int]
+    block: Block, on: Reach, most: Mapping[Decision, int]
 ) -> dict[Decision, tuple[Part, ...]]:
     """Return the parts of what is dear to choose from, which together have no more sites.
 
@@ -386,7 +388,7 @@ def _parts(
     """
     found: dict[Decision, tuple[Part, ...]] = {}
     chosen: set[Slot] = set()
-    sizes = SetSizes(size, chosen)
+    sizes = SetSizes(on, chosen)
     for statement in statements_in(block):
         if not isinstance(statement, Choose) or not isinstance(statement.domain, SitesOf):
             continue

@@ -17,6 +17,7 @@ from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
 from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.analysis.rows import Rows
+from gdl.analysis.set_sizes import Reach
 from gdl.analysis.views import Kept
 from gdl.core.known import all_known
 from gdl.core.nodes import Choose, Const, Decide, Decision, Ending, RangeOf, Require, Slot
@@ -52,7 +53,7 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
             yield _STEP + _decision(statement, turn, plan.proven)
             if statement.decision in turn.harmless.sites:
                 yield f"{_STEP * 2}sites after which what is required is sure to hold are counted"
-        for line in _drawing(turn, BoundsOfWays(block, plan.size).most):
+        for line in _drawing(turn, BoundsOfWays(block, Reach(plan.size)).most):
             yield _STEP + line
         for inner in statements_in(block):
             if isinstance(inner, Require):

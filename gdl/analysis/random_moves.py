@@ -17,6 +17,7 @@ from dataclasses import field, replace
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays, WaysOn
 from gdl.analysis.plain_turns import Plain, Way, plain_turn, touches_nothing, without_effects
+from gdl.analysis.set_sizes import Reach
 from gdl.core.known import all_known
 from gdl.core.nodes import (
     Assign,
@@ -37,12 +38,14 @@ from gdl.core.nodes import (
     Slot,
     Statement,
 )
+from gdl.core.types import FLAG
 from gdl.core.walk import (
     assigned_slots,
     block_expressions,
     changed_slots,
     filled_slots,
     is_effect,
+    number_of_nodes,
     numbered,
     read_slots,
     statements_in,
@@ -56,6 +59,8 @@ from gdl.resources.budget import Meter
 _MOST_CHOICES = 4
 _MOST_CODE = 400
 """A turn whose ways are counted makes at most so many choices, and its code has a limit."""
+_LONG = 40
+"""From how many expressions on a condition is long."""
 _MOST_CASES = 100
 """How many parts a turn is divided into at most; conditions in a row double them each."""
 
@@ -125,15 +130,17 @@ def drawn_in_place(
     turn gives `best` a value, some ways are kept, and it takes a search to know which.
     """
     cases = Meter(_MOST_CASES)
-    found = _drawn(effects_behind_choices(block), ways_on, terms, best, cases)
+    found = _drawn(effects_behind_choices(block, terms), ways_on, terms, best, cases)
     return None if cases.left < 0 else found
 
 
-def effects_behind_choices(block: Block) -> Block:
+def effects_behind_choices(block: Block, terms: Terms) -> Block:
     """Return a block that touches the position after its first choices, and means the same.
 
     It is the block itself if effects on the position come first and bear upon these choices. Of a
     move that is drawn in place, all that comes before the choices must leave the position alone.
+    Long conditions of such effects are asked before the choices all the same: behind them, they
+    would be written for each way.
     """
     before, after = without_effects(block)
     stay, go = list[Statement](), list[Statement]()
@@ -145,6 +152,14 @@ def effects_behind_choices(block: Block) -> Block:
                 return block
             stay.append(statement)
         else:
+            if (
+                isinstance(statement, Branch)
+                and number_of_nodes(statement.condition) >= _LONG
+                and statement.condition.free.isdisjoint(filled_slots(tuple(go)))
+            ):
+                slot = Slot("asked before", FLAG)
+                stay.append(Assign(statement.span, slot, statement.condition))
+                statement = replace(statement, condition=terms.get(slot))
             go.append(statement)
     return (*stay, *_behind_choices(after, tuple(go))) if go else block
 
@@ -183,7 +198,7 @@ def _case(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> InPlac
     cases.left -= 1
     if cases.left < 0:
         return None
-    return _drawn(block, BoundsOfWays(block, terms.size).after, terms, best, cases)
+    return _drawn(block, BoundsOfWays(block, Reach(terms.size)).after, terms, best, cases)
 
 
 def _cases(block: Block, terms: Terms, best: Slot | None, cases: Meter) -> Cases | None:

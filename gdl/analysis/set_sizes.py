@@ -90,26 +90,39 @@ class _Together:
 _Scope = Mapping[Slot, _Known]
 
 
-class SetSizes:
-    """Bounds of sets over a board of `size` sites, after choices of the sites in `chosen`."""
+class Reach:
+    """Where relations lead to from each site of a board, as far as that was asked for."""
 
-    def __init__(self, size: int, chosen: AbstractSet[Slot]) -> None:
-        self._size = size
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.images = PairMemo[_Places, Relation, _Places]()
+        self.lines = PairMemo[_Places, Relation, _Places]()
+        self._rays = Memo[Relation, list[int]]()
+
+    @cached_property
+    def everywhere(self) -> _Places:
+        """Each site by itself."""
+        return tuple(1 << site for site in range(self.size))
+
+    def line_from(self, places: _Places, step: Relation) -> _Places:
+        """Return where a step leads to from each place, taken as often as one likes."""
+        rays = self._rays.of(step, _rays)
+        return tuple(reduce(or_, (rays[site] for site in bits(sites)), 0) for sites in places)
+
+
+class SetSizes:
+    """Bounds of sets over a board, after choices of the sites in `chosen`; `on` is the board."""
+
+    def __init__(self, on: Reach, chosen: AbstractSet[Slot]) -> None:
+        self._on = on
+        self._size = on.size
         self._chosen = chosen
         self._interner = Interner()
-        self._images = PairMemo[_Places, Relation, _Places]()
-        self._lines = PairMemo[_Places, Relation, _Places]()
-        self._rays = Memo[Relation, list[int]]()
         self._forget_scopes()
 
     def _forget_scopes(self) -> None:
         self._scopes = PairMemo[Let, _Scope, _Scope]()
         self._known = PairMemo[Expression, _Scope, _Known]()
-
-    @cached_property
-    def _everywhere(self) -> _Places:
-        """Each site by itself."""
-        return tuple(1 << site for site in range(self._size))
 
     def most(self, sites: Expression) -> int:
         """Return how many sites a set has at most."""
@@ -185,17 +198,17 @@ class SetSizes:
             case Get(slot) if slot in scope:
                 return scope[slot]
             case Get(slot) if slot in self._chosen:
-                reached = slot, self._everywhere
+                reached = slot, self._on.everywhere
             case Let(_, _, body):
                 return self._of(body, self._within(node, scope))
             case Select(_, sites):
                 most = self._of(sites, scope).most
             case Op("image", (of,), _, Relation() as relation):
-                reached = self._led(of, scope, self._images, relation, _image_of_each)
+                reached = self._led(of, scope, self._on.images, relation, _image_of_each)
             case Closure(seed, frontier, step):
                 one_on = _image_of(step, frontier)
                 if one_on is not None and one_on.is_function:
-                    reached = self._led(seed, scope, self._lines, one_on, self._line_from)
+                    reached = self._led(seed, scope, self._on.lines, one_on, self._on.line_from)
             case Op("intersection", arguments):
                 parts = [self._of(part, scope) for part in arguments]
                 most = self._combined([part.most for part in parts], min)
@@ -275,11 +288,6 @@ class SetSizes:
         """Return where what a relation leads to from a set lies at most."""
         reached = self._of(sites, scope).reached
         return reached and (reached[0], known.of(reached[1], relation, places_after))
-
-    def _line_from(self, places: _Places, step: Relation) -> _Places:
-        """Return where a step leads to from each place, taken as often as one likes."""
-        rays = self._rays.of(step, _rays)
-        return tuple(reduce(or_, (rays[site] for site in bits(sites)), 0) for sites in places)
 
 
 def _image_of_each(places: _Places, relation: Relation) -> _Places:

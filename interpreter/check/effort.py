@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import Span
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.reference.rules import ReferenceRules, reference_rules
 from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
@@ -95,18 +96,22 @@ A_GAME = 50
 class Work:
     """The work of one check: what of it is done, in units, and what was seen by it.
 
-    `games` are those that were played to their end, `moves` those that were watched, of which none
-    natively if it `has_no_native`; of so many `clauses` of `end`, games were `met` that they ended.
-    It `was_cut` if the seconds were over before all was done; `so_far` says how far it had come.
+    `games` are those that were watched to their end, with `moves`, of which none natively if it
+    `has_no_native`; of more games, the `unwatched`, only the ends were seen. Of so many `clauses`
+    of `end`, games were `met` that they ended; `ended` has all clauses by which a game did, also of
+    those from late positions. It `was_cut` if the seconds were over before all
+    was done; `so_far` says how far it had come.
     """
 
     def __init__(self, effort: Effort = WITHOUT_PLAY) -> None:
         self.effort = effort
         self.tally = Tally()
         self.games = 0
+        self.unwatched = 0
         self.moves = 0
         self.clauses = 0
         self.met = 0
+        self.ended: frozenset[Span] = frozenset()
         self.has_no_native = False
         self.was_cut = False
         self.so_far = "nothing was played"

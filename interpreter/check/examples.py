@@ -43,6 +43,8 @@ def check_examples(subject: Subject) -> Iterator[Finding]:
             result = (runner.run if is_run else runner.read)(document, number)
         except _TooManyGames:
             continue
+        if result.position is not None and result.position.rules.game is game:
+            subject.shown.append(result.position.state)
         yield from _found(subject, result)
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gdl.codes import Code
-from gdl.diagnostic import Diagnostic, Span
+from gdl.core.nodes import Const
+from gdl.core.types import SITES
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
 from gdl.elaborate.pieces.hand_words import HAND
 from gdl.elaborate.sections.sections import readable
@@ -115,6 +117,15 @@ def moves_on_board(statement: t.Node | None) -> bool:
     if not isinstance(statement, t.MovePiece) or statement.way != "to":
         return False
     return not any(isinstance(one, t.Name) and one.name == HAND for one in nodes_in([statement]))
+
+
+def known_sites(game: Game, span: Span, side: int | None = None) -> int | None:
+    """Return the set of sites that a text is, for a side; None if it is not known before play."""
+    try:
+        value = game.words.expression(span, side)
+    except GameError:
+        return None
+    return int(value.value) if isinstance(value, Const) and value.type == SITES else None
 
 
 def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, ...]]:

@@ -20,6 +20,7 @@ from gdl.document.nodes import Sequence as Items
 from gdl.document.reader import read_document
 from gdl.elaborate.names.origins import Origins, origins_noted
 from gdl.interpreter.check.effort import Part, Work
+from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.library.diagnostics import known_codes
 from gdl.interpreter.verify.combinations import (
     Combination,
@@ -42,7 +43,8 @@ Loaded = tuple[Game | None, tuple[Diagnostic, ...]]
 class Subject:
     """A file as the layers of checking see it. `origins` knows the conditions of all its games.
 
-    What is done with it is counted as `work`.
+    What is done with it is counted as `work`. `shown` are the states of the game itself to which
+    examples lead.
     """
 
     def __init__(self, game: str | Source, work: Work | None = None) -> None:
@@ -51,6 +53,7 @@ class Subject:
         self.work = work or Work()
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
+        self.shown: list[State] = []
 
     @cached_property
     def source(self) -> Source:

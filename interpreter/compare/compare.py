@@ -2,6 +2,9 @@
 
 In: the rules of two games. Out: a `Comparison`. What then holds: if a difference is told, the
 moves lead to it in both; if none is told, as much was compared as is said.
+
+Random games are played in both, move by move; where that shows nothing, native code plays many
+more, of which only the ends are compared.
 """
 
 from __future__ import annotations
@@ -10,21 +13,29 @@ import random
 import time
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import wanted, whole_number
+from gdl.diagnostic import Span, wanted, whole_number
+from gdl.elaborate.names.origins import Origins
 from gdl.interpreter.compare.guided import head_for
 from gdl.interpreter.compare.shorten import shortened
 from gdl.interpreter.compare.texts import TextDifference, text_differences
 from gdl.interpreter.compare.two_games import Near, TwoGames
+from gdl.interpreter.evaluation.chance import Chance
+from gdl.interpreter.native.expressions.counting import Watched
+from gdl.interpreter.native.runtime.rules import Uncovered
+from gdl.interpreter.native.runtime.watched import WatchedGame, WatchedRules
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.verify.breadth import look_at_all
 from gdl.interpreter.verify.deadline import Deadline, TimeUp
 from gdl.interpreter.verify.lockstep import Difference, Differs, Failed
+from gdl.model import Game
 
-_OF_SHORT_GAMES = 0.3
-_OF_RANDOM_GAMES = 0.2
+_OF_SHORT_GAMES = 0.25
+_OF_RANDOM_GAMES = 0.1
+_OF_NATIVE_GAMES = 0.15
 _OF_GUIDED_GAMES = 0.4
 _OF_SHORTENING = 0.1
 _FRUITLESS = 4  # random games that differ, none sooner than another one
+_MOST_IN_STEP = 300  # random games that are played in both, move by move
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class Limits:
     """
 
     positions: int = 4_000
-    games: int = 300
+    games: int = 3_000
     max_plies: int = 600
     seconds: float = 30.0
 
@@ -84,24 +95,35 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     best: Difference | None = None
     games = moves = finished = fruitless = 0
     stopped_by = {"seconds"} if not looked.in_time else {"positions"}
-    deadline = _share(limits, _OF_RANDOM_GAMES)
-    while games < limits.games and fruitless < _FRUITLESS and not deadline.is_over:
-        rest = limits.games - games
-        played = play_random(two_games, rest, limits.max_plies, seed + games, deadline)
+
+    def count(played: Played) -> None:
+        nonlocal games, moves, finished
         games, moves = games + played.games, moves + played.moves
         finished += played.finished
-        if played.cut:
-            stopped_by.add("max_plies")
-        if not played.in_time:
-            stopped_by.add("seconds")
+        stopped_by.update(["max_plies"] if played.cut else [])
+        stopped_by.update([] if played.in_time else ["seconds"])
+
+    deadline = _share(limits, _OF_RANDOM_GAMES)
+    most = min(limits.games, _MOST_IN_STEP)
+    while games < most and fruitless < _FRUITLESS and not deadline.is_over:
+        rest = most - games
+        played = play_random(two_games, rest, limits.max_plies, seed + games, deadline)
+        count(played)
         if played.difference is None:
             break
         shorter = shortened(two_games, played.difference, _share(limits, _OF_SHORTENING))
         fruitless += 1
         if best is None or len(shorter.moves) < len(best.moves):
             best, fruitless = shorter, 0
-    if games < limits.games and deadline.is_over:
+    if games < most and deadline.is_over:
         stopped_by.add("seconds")
+    if best is None and games < limits.games:
+        deadline = _share(limits, _OF_NATIVE_GAMES)
+        played = play_natively(two_games, limits.games - games, limits.max_plies, seed, deadline)
+        count(played)
+        if played.difference is not None:
+            left = _share(limits, _OF_SHORTENING)
+            best = shortened(two_games, played.difference, left)
     if best is None or len(best.moves) > looked.depth + 1:
         deadline = _share(limits, _OF_GUIDED_GAMES)
         best = head_for(two_games, limits.max_plies, seed, deadline, best)
@@ -175,3 +197,78 @@ def play_random(
     except TimeUp:
         return Played(None, played, made, finished, cut, in_time=False)
     return Played(None, played, made, finished, cut)
+
+
+# ---------------------------------------- native random games, whose ends alone are compared
+
+_AT_FIRST, _MOST_AT_ONCE = 4, 256
+_MOST_REPLAYED = 3
+
+
+def play_natively(
+    two_games: TwoGames, games: int, max_plies: int, seed: int, deadline: Deadline
+) -> Played:
+    """Play random games of both by native code until one ends differently, or the time is up.
+
+    The code that watches is used, with nothing to count: it draws from the list of all legal moves,
+    so both games go the same way as long as these are the same. One that ends differently is
+    played in both, move by move, to see where. None are played where one of the two has no such
+    code.
+    """
+    played = made = finished = cut = 0
+    try:
+        both = [_unwatched(rules.game) for rules in two_games.rules]
+    except Uncovered:
+        return Played(None, 0, 0)
+    starts = [rules.start() for rules in both]
+    many = _AT_FIRST
+    while played < games and not deadline.is_over:
+        numbers = range(played, min(games, played + many))
+        one, other = (
+            rules.watch(start, numbers, seed, max_plies)
+            for rules, start in zip(both, starts, strict=True)
+        )
+        played += len(one)
+        made += sum(game.playout.moves for game in one)
+        finished += sum(game.playout.outcome is not None for game in one)
+        cut += sum(game.playout.moves == max_plies for game in one)
+        differ = [
+            game for game, there in zip(one, other, strict=False) if _end(game) != _end(there)
+        ]
+        for game in sorted(differ, key=lambda game: game.playout.moves)[:_MOST_REPLAYED]:
+            found = _replayed(two_games, Chance(seed, game.number), max_plies)
+            if found is not None:
+                return Played(found, played, made, finished, cut)
+        if differ or len(one) < len(numbers):
+            break  # moves stand in another order, or code is not up to a game: it tells nothing
+        many = min(2 * many, _MOST_AT_ONCE)
+    return Played(None, played, made, finished, cut, in_time=not deadline.is_over)
+
+
+def _unwatched(game: Game) -> WatchedRules:
+    """Return code that watches, with nothing to count. Raises Uncovered."""
+    none = frozenset[Span]()
+    return WatchedRules(game, Watched(game.program, Origins(), {}, none, none, none, none))
+
+
+def _end(game: WatchedGame) -> tuple[object, ...]:
+    """Return what is compared of a game: how long it was, whether it failed, who won."""
+    whole = game.playout
+    return whole.moves, game.has_failed, game.is_cut, whole.outcome and whole.outcome.text
+
+
+def _replayed(two_games: TwoGames, chance: Chance, max_plies: int) -> Difference | None:
+    """Return where the two differ in a game that native code has drawn."""
+    try:
+        pair = two_games.begin()
+        for _ in range(max_plies + 1):
+            legal = two_games.look(pair)
+            if not legal:
+                return None
+            is_drawn = WatchedRules.is_drawn([one for one, _ in legal])
+            pair = two_games.advance(pair, legal[chance.below(len(legal)) if is_drawn else 0])
+    except Differs as found:
+        return found.difference
+    except Failed:
+        pass
+    return None

@@ -15,6 +15,7 @@ from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import Evaluator, Playout, State
 from gdl.interpreter.evaluation.moves import Move
+from gdl.model import Game
 
 USUAL_MAX_PLIES = 10_000
 """The number of moves after which a playout is left unfinished, unless told otherwise."""
@@ -136,3 +137,26 @@ def perft_by_move(
     """
     for move in moves:
         yield move, 1 if depth == 1 else evaluator.perft(evaluator.apply(state, move), depth - 1)
+
+
+def teams_of(game: Game) -> tuple[tuple[str, ...], ...]:
+    """Return the teams of a game by the names of their sides; none where each side plays alone."""
+    found = dict.fromkeys(game.program.teams)
+    return tuple(tuple(game.sides[side] for side in team) for team in found)
+
+
+def winning_together(game: Game, won: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """Return the sides of a game as those that win together, of which each has won so often.
+
+    A side whose partners have won more or less often stands alone.
+    """
+    teams = teams_of(game) or tuple((side,) for side in game.sides)
+    groups = (
+        [team] if len({won[s] for s in team}) == 1 else [(s,) for s in team] for team in teams
+    )
+    return tuple(group for found in groups for group in found)
+
+
+def moves_counted(game: Game) -> str:
+    """Return what is counted where all moves of a game are, those of chance too."""
+    return "moves (those of chance, too)" if game.program.has_chance else "moves"

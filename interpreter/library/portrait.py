@@ -15,6 +15,7 @@ from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import in_words, plural
+from gdl.interpreter.evaluation.playout import teams_of
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.clauses import clause_sentence
 from gdl.interpreter.words.rules import Part, rules_in_words
@@ -124,29 +125,6 @@ def describe_board(board: Board) -> str:
     window = "endless, in a window of " if board.endless else ""
     extent = f"{_of(columns, 'column')} and {_of(rows, 'row')}"
     return f"{board.lattice}, {window}{extent}{above}: {sites}"
-
-
-def teams_of(game: Game) -> tuple[tuple[str, ...], ...]:
-    """Return the teams of a game by the names of their sides; none where each side plays alone."""
-    found = dict.fromkeys(game.program.teams)
-    return tuple(tuple(game.sides[side] for side in team) for team in found)
-
-
-def winning_together(game: Game, won: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    """Return the sides of a game as those that win together, of which each has won so often.
-
-    A side whose partners have won more or less often stands alone.
-    """
-    teams = teams_of(game) or tuple((side,) for side in game.sides)
-    groups = (
-        [team] if len({won[s] for s in team}) == 1 else [(s,) for s in team] for team in teams
-    )
-    return tuple(group for found in groups for group in found)
-
-
-def moves_counted(game: Game) -> str:
-    """Return what is counted where all moves of a game are, those of chance too."""
-    return "moves (those of chance, too)" if game.program.has_chance else "moves"
 
 
 def _endings(game: Game) -> Iterator[Ending]:

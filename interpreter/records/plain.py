@@ -37,20 +37,12 @@ _TOLD = re.compile(  # as engines that speak by lines tell a game
 )
 
 
-def read_games(source: Source) -> list[Recorded]:
-    """Return the games of a text, in one of the forms above.
+def games_of(source: Source) -> Iterator[Recorded]:
+    """Yield the games of a text, in one of the forms above.
 
     A line of JSON is a list of moves, or an object with `moves` and perhaps `counts` and `result`,
     or a saved game. Empty lines, and those that begin with `#`, are left out. Raises GameError.
     """
-    games = list(games_of(source))
-    if not games:
-        raise _wrong("There is no recorded game here.", Span(source, 0, 0))
-    return games
-
-
-def games_of(source: Source) -> Iterator[Recorded]:
-    """Yield the games of a text, as `read_games` reads them. Raises GameError."""
     if is_portable(source.text):
         yield from portable_games(source.text.splitlines(keepends=True), source.name)
     elif is_smart(source.text):

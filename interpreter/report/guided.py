@@ -8,12 +8,15 @@ Intelligence and AI in Games 2, 2010), after Browne's thesis of 2008; Ludii has 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import field
 from itertools import pairwise
 from random import Random
 from statistics import fmean
 
 from gdl.data_classes import dataclass
+from gdl.diagnostic import Span
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.report.numbers import Mean, Share, mean_of
@@ -44,7 +47,7 @@ class Tension:
     square root of the deficit). `lead_changes`: the share of moves after which another side leads.
     `decisiveness`: how much of a game is over when its winner's lead is larger than any that was
     lost. `first` is the share of points of the first seat; the engine made so many `iterations` a
-    move.
+    move. `by_clause` counts the clauses that ended games.
     """
 
     games: int
@@ -55,6 +58,7 @@ class Tension:
     first: Share
     draws: Share
     length: Mean | None
+    by_clause: Counter[Span] = field(default_factory=Counter)
 
 
 def guided_games(
@@ -110,6 +114,7 @@ def tension_of(sides: Sequence[str], games: Sequence[Guided], iterations: int) -
         Share(sum(points_of_first(game.outcome) for game in games), len(games)),
         Share(sum(not game.outcome.winners for game in games), len(games)),
         mean_of([len(game.moves) for game in games]),
+        Counter(game.outcome.span for game in games if game.outcome.span is not None),
     )
 
 

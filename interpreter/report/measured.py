@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import field, replace
 from pathlib import Path
@@ -15,11 +16,12 @@ from typing import Any
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, GameError, Source, Span, wanted
-from gdl.interpreter.check import Effort, Finding, check_game
+from gdl.interpreter.check import Effort, Finding, Work, findings_of
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
 from gdl.interpreter.evaluation.moves import MoveError
-from gdl.interpreter.library.portrait import Portrait, portrait, teams_of, winning_together
+from gdl.interpreter.evaluation.playout import teams_of, winning_together
+from gdl.interpreter.library.portrait import Portrait, portrait
 from gdl.interpreter.matches.ladder import Rung, ladder
 from gdl.interpreter.matches.plan import Match, Played
 from gdl.interpreter.matches.play import play_game
@@ -66,13 +68,20 @@ _MOST_FINDING_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class ClauseHeld:
-    """A clause of `end` or `stuck`: what it says, how it is written, how often it ended a game."""
+    """A clause of `end` or `stuck`: what it says, how it is written, how often it ended a game.
+
+    Besides random games, it ended so many of the engine (`searched`), and perhaps one of those
+    that a check headed for it, or began near it (`is_met`); `spans` has all places where it stands.
+    """
 
     words: str
     text: str
     line: int
     is_stuck: bool
     held: Share
+    spans: frozenset[Span] = frozenset()
+    is_met: bool = False
+    searched: int = 0
 
 
 @dataclass(frozen=True)
@@ -134,13 +143,14 @@ def measure(
         played = records_of(records, rules)
     tell("checking")
     lasting = min(_MOST_FINDING_SECONDS, seconds * _PARTS["check"])
-    findings = check_game(asked, Effort.lasting(lasting))
+    work = Work(Effort.lasting(lasting))
+    findings = tuple(found for layer in findings_of(asked, work) for found in layer)
     report = Report(
         game, portrait(game), rules.start(), backend, seed, 0.0, Whole(game.sides), (), None,
         Heat((), ()), (), findings, records=played,
     )  # fmt: skip
     try:
-        report = _sampled(report, evaluator, seconds, seed, tell)
+        report = _sampled(report, evaluator, work.ended, seconds, seed, tell)
         if isinstance(evaluator, NativeRules):
             report = _searched(report, rules, evaluator, seconds, seed, tell)
             lowest = report.whole.seconds_of_search(FEWEST_ITERATIONS)
@@ -172,10 +182,17 @@ def clock(seconds: float) -> Iterator[float]:
         yield deadline.left
 
 
-def _sampled(report: Report, rules: Evaluator, seconds: float, seed: int, tell: Tell) -> Report:
+def _sampled(
+    report: Report,
+    rules: Evaluator,
+    ended: AbstractSet[Span],
+    seconds: float,
+    seed: int,
+    tell: Tell,
+) -> Report:
     tell("random games")
     whole = whole_games(rules, clock(seconds * _PARTS["whole"]), seed, _MOST_GAMES)
-    report = replace(report, whole=whole, clauses=tuple(_held(report.game, whole)))
+    report = replace(report, whole=whole, clauses=tuple(_held(report.game, whole, ended)))
     tell("the shortest and the longest game")
     report = replace(
         report,
@@ -194,8 +211,11 @@ def _witness(rules: Evaluator, whole: Whole, number: int | None, seed: int) -> t
     return () if number is None else witness(rules, number, whole.lengths[number], seed)
 
 
-def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
-    """Yield each clause; with those that say the same in another phase, which are not told."""
+def _held(game: Game, whole: Whole, ended: AbstractSet[Span] = frozenset()) -> Iterator[ClauseHeld]:
+    """Yield each clause; with those that say the same in another phase, which are not told.
+
+    Of clauses by which games of a check `ended`, it is said that they were met.
+    """
     clauses: dict[Span, list[Said]] = {}
     for said in rules_in_words(game).ends:
         clauses.setdefault(said.span, []).append(said)
@@ -205,8 +225,10 @@ def _held(game: Game, whole: Whole) -> Iterator[ClauseHeld]:
         same_text = {said.span for said in untold if said.text in texts}
         untold = [said for said in untold if said.span not in same_text]
         words, text = " ".join(said.text for said in found), " ".join(span.text.split())
-        held = Share(sum(whole.by_clause[one] for one in {span, *same_text}), whole.games)
-        yield ClauseHeld(words, text, span.line, found[0].is_stuck, held)
+        spans = frozenset({span, *same_text})
+        held = Share(sum(whole.by_clause[one] for one in spans), whole.games)
+        is_met = bool(spans & ended)
+        yield ClauseHeld(words, text, span.line, found[0].is_stuck, held, spans, is_met)
 
 
 def _searched(
@@ -233,7 +255,11 @@ def _searched(
     if iterations >= FEWEST_ITERATIONS:
         games = guided_games(rules, engine, iterations, clock(allowed), seed)
     tension = tension_of(report.game.sides, games, iterations)
-    return replace(report, tension=tension)
+    clauses = (
+        replace(one, searched=sum(tension.by_clause[span] for span in one.spans))
+        for one in report.clauses
+    )
+    return replace(report, tension=tension, clauses=tuple(clauses))
 
 
 def _climb(
@@ -296,7 +322,14 @@ def report_json(report: Report) -> dict[str, Any]:
             for site, used, won in zip(sites, report.heat.used, report.heat.won, strict=False)
         ],
         "clauses": [
-            {"text": one.text, "line": one.line, "words": one.words, "held": one.held.to_json()}
+            {
+                "text": one.text,
+                "line": one.line,
+                "words": one.words,
+                "held": one.held.to_json(),
+                "engine_games": one.searched,
+                "is_met": one.is_met or one.searched > 0 or one.held.count > 0,
+            }
             for one in report.clauses
         ],
         "shortest": list(report.shortest),

@@ -16,15 +16,15 @@ from gdl.diagnostic import Span
 from gdl.interpreter.english import does, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import MoveError
+from gdl.interpreter.evaluation.playout import moves_counted, winning_together
 from gdl.interpreter.library.pieces import pieces_told
-from gdl.interpreter.library.portrait import moves_counted, winning_together
 from gdl.interpreter.matches.ladder import doubts
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.svg import render_svg
 from gdl.interpreter.report.charts import FEWEST_GAMES, bars, histogram, use_map, win_map
 from gdl.interpreter.report.guided import Tension
-from gdl.interpreter.report.measured import Climb, Report
+from gdl.interpreter.report.measured import ClauseHeld, Climb, Report
 from gdl.interpreter.report.numbers import Mean, Share
 from gdl.interpreter.report.sampled import MOST_PLIES, MOST_TOLD, Whole
 from gdl.visible import visible_line
@@ -330,14 +330,23 @@ def _clauses(report: Report) -> Iterator[str]:
     if not report.clauses:
         return
     yield '<h2>Clauses</h2><table><tr><th>clause</th><th class="n">line</th>'
-    yield '<th class="n">games ended</th><th class="n">share</th></tr>'
+    yield '<th class="n">games ended</th><th class="n">share</th><th>else</th></tr>'
     for one in report.clauses:
         stuck = "stuck: " if one.is_stuck else ""
         numbers = (str(one.line), f"{one.held.count:,}", f"{one.held.value:.1%}")
         cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
         written = f"<code>{_shown(stuck + one.text)}</code>"
-        yield f"<tr><td>{_shown(one.words)}<br>{written}</td>{cells}</tr>"
+        yield f"<tr><td>{_shown(one.words)}<br>{written}</td>{cells}<td>{_else(one)}</td></tr>"
     yield "</table>"
+
+
+def _else(clause: ClauseHeld) -> str:
+    """Return which other games ended by a clause that ended no random one."""
+    if clause.held.count:
+        return ""
+    if clause.searched:
+        return f"{clause.searched:,} of the engine"
+    return "games headed for it, or begun near it" if clause.is_met else "no game"
 
 
 # --------------------------------------------------------------------------- witnesses
@@ -532,7 +541,11 @@ def in_short(report: Report) -> Iterator[tuple[str, str]]:
     idle = sum(not clause.held.count for clause in report.clauses)
     if report.clauses and whole.games:
         number = len(report.clauses)
-        yield "clauses that ended a random game", f"{number - idle} of {number}"
+        more = sum(
+            not one.held.count and (one.is_met or one.searched > 0) for one in report.clauses
+        )
+        others = f"; {more} more ended others" if more else ""
+        yield "clauses that ended a random game", f"{number - idle} of {number}{others}"
     kinds = Counter(found.diagnostic.severity for found in report.findings)
     told_kinds = [f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in sorted(kinds.items())]
     yield "findings of gdl check", ", ".join(told_kinds) or "none"

@@ -10,16 +10,16 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import chain, islice
-from multiprocessing import active_children, get_context
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gdl.codes import Code
 from gdl.diagnostic import GameError, refused
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 _AHEAD = 2
 """How many parts each process has waiting: work that ends early has done few too many."""
@@ -61,6 +61,8 @@ class InProcesses:
 
     def __call__(self, task: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
         """Yield the results in the order of the parts. Raises GameError (`worker-lost`)."""
+        from concurrent.futures.process import BrokenProcessPool
+
         left, done, deaths = iter(parts), 0, 0
         begun: deque[Part] = deque()
 
@@ -85,6 +87,9 @@ class InProcesses:
                     raise _too_many_deaths(done) from None
 
     def _pool(self) -> ProcessPoolExecutor:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
         # A process that is forked while threads run may wait for a lock that nobody lets go.
         context = get_context("spawn")
         return ProcessPoolExecutor(self.at_once, context, initializer=_end_by_interrupts)
@@ -152,6 +157,8 @@ def _end_by_interrupts() -> None:
 @contextmanager
 def _ending_children() -> Iterator[None]:
     """End the processes that are begun inside, if what they do isn't waited for."""
+    from multiprocessing import active_children
+
     earlier = set(active_children())
     try:
         yield

@@ -606,9 +606,10 @@ def test_a_failure_is_told_by_a_short_game(tmp_path: Path) -> None:
     assert one.witness is not None and one.witness.moves == ()
 
 
-def place_of(folder: Path, text: str, code: str) -> list[str]:
+def place_of(folder: Path, text: str, code: str, effort: Effort = EFFORT) -> list[str]:
     """Return the places at which a code is found in a game's text."""
-    found = (one.diagnostic for one in findings(folder, text) if one.diagnostic.code == code)
+    told = (one.diagnostic for one in findings(folder, text, effort))
+    found = [one for one in told if one.code == code]
     return [one.span.text for one in found if one.span is not None]
 
 
@@ -788,3 +789,98 @@ def test_own_pieces_that_are_left_out_in_part_are_told_so(tmp_path: Path) -> Non
     text += "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n"
     hints = {one.diagnostic.code: one.diagnostic.hint for one in findings(tmp_path, text)}
     assert "All of `own`: `(… - own) & top`." in hints["own-taken"]
+
+
+QUIET = """\
+game: Small
+players: Black, White
+board: square(4, 4)
+state: {quiet: number in 0..100}
+setup: {rows: "XXXX/..../..../OOOO"}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - own
+  add 1 to quiet
+  if some t & enemy & border
+    set quiet = 0
+  move s to t
+stuck: loses
+end:
+  - any loses when no own
+  - draw when quiet >= 60
+display: {captions: {quiet: "moves without a capture: {}"}}
+"""
+
+
+def test_a_counter_of_moves_without_a_capture_that_goes_on(tmp_path: Path) -> None:
+    assert "move s to t" in place_of(tmp_path, QUIET, "text-differs")
+    mended = QUIET.replace("enemy & border", "enemy")
+    assert place_of(tmp_path, mended, "text-differs") == []
+
+
+PILES = """\
+game: Small
+players: Black, White
+board: square(4, 4)
+stacks: 8
+about: No tower may have more than three pieces.
+setup: {rows: "XXXX/..../..../OOOO"}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - s where height(t) + height(s) <= 3
+  move height(s) of s onto t
+stuck: loses
+end: draw when turns > 40
+"""
+
+
+@pytest.mark.parametrize(("bound", "is_told"), [("<= 3", False), ("<= 4", True), ("< 3", True)])
+def test_piles_that_are_higher_or_lower_than_the_text_says(
+    tmp_path: Path, bound: str, is_told: bool
+) -> None:
+    text = PILES.replace("<= 3", bound).replace("more than three", "more than three")
+    found = place_of(tmp_path, text, "text-differs", Effort(0.3))
+    assert [place for place in found if place == "turn"] == (["turn"] if is_told else [])
+
+
+def test_a_region_of_its_own_to_which_no_side_comes(tmp_path: Path) -> None:
+    text = """\
+game: Small
+players: Black, White
+board: square(3, 2)
+regions: {gate(Black): a1, gate(White): c2}
+turn: |
+  choose s in empty - gate(mover)
+  place Stone at s
+end: draw when count occupied = 4
+"""
+    effort = Effort(0.3)
+    assert place_of(tmp_path, text, "region-never-entered", effort) == ["gate"]
+    mended = text.replace(" - gate(mover)", " - gate(following(mover))")
+    assert place_of(tmp_path, mended, "region-never-entered", effort) == []
+
+
+SHOWN = """\
+game: Small
+players: Black, White
+board: square(6, 6)
+turn: |
+  choose s in empty
+  place Stone at s
+stuck: draw
+end:
+  - any wins when own = (a1 | b3 | c5 | d2 | e6 | f4)
+  - draw when turns >= 20
+"""
+FIVE = "examples:\n  - setup: {Black Stone: a1 | b3 | c5 | d2 | e6}\n    turns: 5\n"
+
+
+@pytest.mark.parametrize(
+    ("example", "is_told"),
+    [("", True), (FIVE, False), (f"{FIVE}    play: f4\n    winner: Black\n", False)],
+)
+def test_a_clause_is_met_in_what_an_example_leads_to(
+    tmp_path: Path, example: str, is_told: bool
+) -> None:
+    found = place_of(tmp_path, SHOWN + example, "never-held", Effort(0.5))
+    assert [place[:3] for place in found] == (["any"] if is_told else [])

@@ -1044,6 +1044,44 @@ def test_a_side_that_is_on_turn_twice_at_first(tmp_path: Path) -> None:
     assert not code_at(tmp_path, often, "first-twice")
 
 
+@pytest.mark.parametrize(("number", "is_told"), [(0, False), (1, False), (2, True), (3, False)])
+def test_a_phase_that_one_side_has_more_turns_of(
+    tmp_path: Path, number: int, is_told: bool
+) -> None:
+    text = GAME.replace(
+        "turn: |\n  choose s in empty\n  place Stone at s\n",
+        f"""\
+phases:
+  first: |
+    choose s in empty & interior
+    place Stone at s
+    if turns = {number}
+      go to later
+  later: |
+    choose s in empty
+    place Stone at s
+""",
+    ).replace("square(3, 3)", "square(5, 5)")
+    assert code_at(tmp_path, text, "first-twice") == ([f"turns = {number}"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_told"),
+    [
+        ("joined(top, bottom, adjacent, Black)", "joined(top, bottom, adjacent, White)", True),
+        ("joined(top, bottom, adjacent, Black)", "joined(left, right, adjacent, White)", False),
+        ("in_a_row(Black, 3)", "in_a_row(White, 3)", False),
+    ],
+)
+def test_definitions_that_name_the_same_edges_for_both_sides(
+    tmp_path: Path, one: str, other: str, is_told: bool
+) -> None:
+    text = f"{BODY}stuck: draw\ndefine:\n  won(Black): {one}\n  won(White): {other}\n"
+    text += "end: any wins when won(own)\n"
+    expected = [f"won(White): {other}"] if is_told else []
+    assert code_at(tmp_path, text, "same-for-sides") == expected
+
+
 def test_what_does_not_fit_into_a_definition_is_told_with_where_it_is_given(tmp_path: Path) -> None:
     text = GAME.replace("in empty", "in empty where some near(north, s)")
     found = findings(tmp_path, text + "define:\n  near(s, d): d(s) & empty\n")

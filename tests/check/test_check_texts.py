@@ -155,3 +155,101 @@ def test_a_width_in_the_place_of_a_height(tmp_path: Path, size: str, is_told: bo
     text = text.replace("rows(5)", "top") + "options: {wide: 6, rows_high: 5}\n"
     expected = [f"square({size})"] if is_told else []
     assert told_at(tmp_path, text, "arguments-exchanged") == expected
+
+
+def test_rows_of_which_another_text_speaks(tmp_path: Path) -> None:
+    text = PLACING + "Four in a row win.\nrules: Each side wants three in a row.\n"
+    text = text.replace("draw when", "mover wins when in_a_row(own, 4) or")
+    assert told_at(tmp_path, text) == []
+    assert told_at(tmp_path, text.replace("Four", "Five")) == ["in_a_row(own, 4)"] * 2
+
+
+CAPTIONED = """game: Small
+players: Black, White
+board: square(5, 5)
+state: {{met(players): sites}}
+define:
+  beside(s): {{is: {rule}, says: "{says}"}}
+turn: |
+  choose s in empty where not beside(s)
+  place Stone at s
+stuck: loses
+end: draw when turns > 30
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "says", "is_told"),
+    [
+        ("some adjacent(s) & own", "{{s}} is beside an enemy", True),
+        ("some adjacent(s) & enemy", "{{s}} is beside an enemy", False),
+        ("some adjacent(s) & enemy", "{{s}} is beside a friend", True),
+        ("some adjacent(s) & own", "{{s}} is beside a piece of {own}", False),
+        ("some adjacent(s) & met(own)", "{{s}} is beside an enemy", False),
+        ("some adjacent(s) & own", "{{s}} is beside a friend, not an enemy", False),
+        ("some adjacent(s) & enemy", "no stone is beside {{s}}", True),
+        ("no adjacent(s) & enemy", "no stone is beside {{s}}", False),
+        ("some adjacent(s) & enemy", "no longer alone", False),
+        ("some adjacent(s) & enemy", "every one beside {{s}}, or any", False),
+    ],
+)
+def test_a_caption_of_another_side_or_of_all(
+    tmp_path: Path, rule: str, says: str, is_told: bool
+) -> None:
+    text = CAPTIONED.format(rule=rule, says=says.replace("{{", "{").replace("}}", "}"))
+    assert told_at(tmp_path, text.replace("{own}", "one's own")) == ([rule] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "asked", "is_told"),
+    [
+        ("No more than three may be used.", "count own >= 3", True),
+        ("At most three may be used.", "count own < 3", True),
+        ("At most three may be used.", "count own <= 3", False),
+        ("Three or more end it.", "count own > 3", True),
+        ("At least three, and at most three.", "count own > 3", False),
+        ("At least four.", "count own > 3", False),
+        ("At least three.", "count own > most", True),
+        ("At least three.", "most <= count own", False),
+    ],
+)
+def test_another_bound_than_the_text_says(
+    tmp_path: Path, says: str, asked: str, is_told: bool
+) -> None:
+    text = PLACING.replace("& adjacent(enemy)", f"where not {asked}")
+    text = text.replace("about: ", f"define: {{most: 3}}\nabout: {says}")
+    assert told_at(tmp_path, f"{text}\n") == ([asked] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "back", "is_told"),
+    [
+        ("A row of three, but not more than twice in a row.", "", True),
+        ("A row of three, but not more than twice in a row.", "set extra = 0", False),
+        ("Three in a row win.", "", False),
+    ],
+)
+def test_a_counter_of_times_in_a_row(tmp_path: Path, says: str, back: str, is_told: bool) -> None:
+    more = "  if some s & top and extra < 2\n    add 1 to extra\n    again\n"
+    more += f"  else\n    {back}\n" if back else ""
+    text = PLACING.replace("stuck: loses", f"{more}stuck: loses\nstate: {{extra: number in 0..2}}")
+    assert told_at(tmp_path, f"{text}{says}\n") == (["extra"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "rule", "place"),
+    [
+        ("After forty turns it is a draw.", "draw when turns > 40", ""),
+        ("After forty turns it is a draw.", "draw when turns >= 41", "draw when turns >= 41"),
+        ("Forty turns, or 41 if one is late.", "draw when turns >= 41", ""),
+        ("Who has seven wins.", "mover wins when count own >= goal", "8"),
+        ("Who has seven wins, after eight turns.", "mover wins when count own >= goal", ""),
+        ("Who has seven and no more wins.", "mover wins when count own = 7 or turns = goal", ""),
+    ],
+)
+def test_a_number_next_to_that_of_the_text(
+    tmp_path: Path, says: str, rule: str, place: str
+) -> None:
+    text = PLACING.replace("draw when turns > 40", rule)
+    text = text.replace("about: ", f"options: {{goal: 8}}\nabout: {says}\n")
+    assert told_at(tmp_path, text) == ([place] if place else [])

@@ -167,7 +167,8 @@ def test_init_writes_a_game_that_is_fine(tmp_path: Path) -> None:
     path = tmp_path / "my-game.yaml"
     assert gdl("init", path).exit_code == 0
     assert re.search(
-        r": fine: watched [\d,]+ games?, [\d,]+ moves; \d+ clauses?, (all|\d+) met$",
+        r": fine: watched [\d,]+ games?, [\d,]+ moves(, and played [\d,]+ more)?;"
+        r" \d+ clauses?, (all|\d+) met$",
         gdl("check", path).stdout.strip(),
     )
     tested = data("test", path, "--json")

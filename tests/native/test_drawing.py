@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 from test_native_chance import assert_moves_are_uniform
 
+from gdl.analysis import random_moves
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import Cases, Counted, InPlace
 from gdl.diagnostic import Source
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.native.games import moves_in_place
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.load import load_game, load_source
 
@@ -207,3 +211,46 @@ def test_shipped_games(name: str, expected: object) -> None:
     assert shape_of(rules) == expected
     for state in late(rules, 3):
         assert_moves_are_uniform(rules, state, 40 * len(rules.legal(state)))
+
+
+LONG = " and ".join(
+    f"not (some {side}({kind}(own & rows({row}))) & enemy and some {kind}({side}(enemy)) & corners)"
+    for row in (1, 2)
+    for side, kind in (("north", "diagonal"), ("south", "orthogonal"), ("east", "compass"))
+)
+ALIKE_AT_LAST = f"""\
+if {LONG}
+  set trace = (trace + 7) mod 1000
+either as walk
+  choose s in own
+  choose t in orthogonal(s) & empty
+  move s to t
+or as drop
+  choose t in empty & rows(2, 4)
+  place Stone at t
+or as leave
+  choose t in own & corners
+  remove t
+require {LONG.replace("corners", "top")}"""
+
+
+@pytest.mark.parametrize(
+    ("module", "limit"), [(moves_in_place, "_MUCH_LAST"), (random_moves, "_LONG")]
+)
+def test_what_is_long_and_the_same_on_all_ways_is_written_once(
+    module: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = rules_of(ALIKE_AT_LAST)
+    monkeypatch.setattr(module, limit, 1 << 30)
+    often = rules_of(ALIKE_AT_LAST)
+    assert shape_of(once) == shape_of(often) == "drawn"
+    assert len(once.code.games.text) < 0.8 * len(often.code.games.text)
+    found = once.playouts(once.start(), 300, 4, 40)
+    assert found == often.playouts(often.start(), 300, 4, 40)
+    assert found.playouts - found.unfinished > 100
+
+
+def test_random_moves_of_ways_that_end_alike_are_uniform() -> None:
+    rules = rules_of(ALIKE_AT_LAST)
+    for state in late(rules, 3):
+        assert_moves_are_uniform(rules, state, 2_000)

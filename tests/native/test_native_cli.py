@@ -52,6 +52,7 @@ def uncovered(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------------------- backends
 
 
+@pytest.mark.usefixtures("games_loaded_anew")
 @pytest.mark.parametrize("command", [("playout", "-n", 5, "--seed", 1), ("perft", 2)])
 def test_native_code_plays_unless_asked_otherwise(command: tuple[object, ...]) -> None:
     name, *rest = command

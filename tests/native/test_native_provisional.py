@@ -42,6 +42,7 @@ def test_games_that_begin_with_provisional_code_are_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiling, "_SECONDS_A_CHARACTER", 1e-10)
+    monkeypatch.setattr(compiling, "_TIMES_AS_LONG", 0)
     well, soon = compiled(name), NativeRules(load_game(name))
     start = soon.start()
     expected = well.playouts(start, 40, 3, PLIES)
@@ -54,6 +55,7 @@ def test_positions_that_are_counted_with_provisional_code_are_as_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(compiling, "_SECONDS_A_CHARACTER", 1e-10)
+    monkeypatch.setattr(compiling, "_TIMES_AS_LONG", 0)
     rules = NativeRules(load_game("chess"))
     assert rules.perft(rules.start(), 4, threads=2) == 197_281
     assert rules.perft(rules.start(), 4) == 197_281

@@ -6,6 +6,7 @@ import pytest
 from test_native_chance import assert_moves_are_uniform
 
 from gdl.analysis.bounds_of_ways import Bound, BoundsOfWays
+from gdl.analysis.set_sizes import Reach
 from gdl.core.walk import decisions_in
 from gdl.diagnostic import Source
 from gdl.interpreter.native.runtime.rules import NativeRules
@@ -32,7 +33,7 @@ def bounds(targets: str) -> tuple[Bound, ...]:
     game = load_source(Source("leaps.yaml", GAME.format(targets=targets)))
     (phase,) = game.program.phases
     block = phase.turns[0].program
-    after = BoundsOfWays(block, len(game.board.sites)).after
+    after = BoundsOfWays(block, Reach(len(game.board.sites))).after
     return tuple(after[statement.decision] for statement in decisions_in(block))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from gdl.interpreter.check import Effort, Work, findings_of
 from gdl.interpreter.cli.registry import make_app
 from gdl.interpreter.evaluation.evaluator import Outcome
 from gdl.interpreter.native.runtime.rules import NativeRules
@@ -17,9 +19,10 @@ from gdl.interpreter.report.charts import use_map, win_map
 from gdl.interpreter.report.guided import Guided, tension_of
 from gdl.interpreter.report.measured import _held, clock, measure, openings, report_json
 from gdl.interpreter.report.numbers import Share, mean_of
-from gdl.interpreter.report.page import in_short, report_page
+from gdl.interpreter.report.page import _else, in_short, report_page
 from gdl.interpreter.report.sampled import (
     MOST_TOLD,
+    Whole,
     heat_of,
     watched_games,
     whole_games,
@@ -132,6 +135,33 @@ end:
     counts = {one.text: one.held.count for one in _held(game, whole)}
     assert len(whole.by_clause) == 2 and len(counts) == 2
     assert counts["any wins when in_a_row(own, 2)"] == whole.finished == 300
+
+
+def test_a_clause_that_no_random_game_comes_to_is_met_near_its_bound(tmp_path: Path) -> None:
+    path = tmp_path / "late.yaml"
+    path.write_text("""\
+game: Late
+players: White, Black
+board: square(4, 4)
+state: {quiet: number in 0..200}
+setup: {White Stone: a1, Black Stone: d4}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) & empty
+  move s to t
+  add 1 to quiet
+stuck: draw
+end:
+  - mover wins when own in (if mover = White then d4 else a1)
+  - draw when quiet >= 180
+""")
+    work = Work(Effort(0.5))
+    list(findings_of(str(path), work))
+    game = load_game(str(path))
+    held = {one.text: one for one in _held(game, Whole(game.sides), work.ended)}
+    assert held["draw when quiet >= 180"].is_met and not held["draw"].is_met
+    told = [_else(replace(held["draw"], searched=number)) for number in (0, 2)]
+    assert told == ["no game", "2 of the engine"]
 
 
 def test_the_way_of_a_long_game_is_told() -> None:

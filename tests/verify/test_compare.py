@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 from command_line import gdl
 
-from gdl.interpreter.compare.compare import Comparison, Limits, compare
+from gdl.interpreter.compare.compare import (
+    Comparison,
+    Limits,
+    compare,
+    play_natively,
+    play_random,
+)
 from gdl.interpreter.compare.guided import head_for
 from gdl.interpreter.compare.shorten import shortened
 from gdl.interpreter.compare.two_games import TwoGames
@@ -109,6 +115,23 @@ def test_a_side_without_a_move_is_headed_for(tmp_path: Path) -> None:
     difference = head_for(TwoGames(*both), 60, 0, Deadline(600), searches=20)
     assert difference is not None and difference.kind == "outcome"
     assert len(difference.moves) == 4
+
+
+def test_an_end_that_is_rare_shows_in_native_games(tmp_path: Path) -> None:
+    """One game of 4,096 comes to twelve ones."""
+    files = [tmp_path / f"{name}.yaml" for name in ("as-it-is", "other")]
+    for file, clause in zip(files, ("draw when ones = 12", "B wins when ones = 12"), strict=True):
+        file.write_text(
+            "game: Ones\nplayers: A, B\nboard: square(1, 1)\nstate: {ones: number}\n"
+            "turn: choose n in 0..1; add n to ones\n"
+            f"end:\n  - {clause}\n  - draw when turns >= 12\n"
+        )
+    both = [rules(str(file)) for file in files]
+    two_games, deadline = TwoGames(*both), Deadline(600)
+    assert play_random(two_games, 300, 20, 0, deadline).difference is None
+    played = play_natively(two_games, 20_000, 20, 0, deadline)
+    check_it_differs(played.difference, *both)
+    assert played.difference is not None and played.difference.texts == ("1",) * 12
 
 
 def test_another_start_shows_at_once(tmp_path: Path) -> None:

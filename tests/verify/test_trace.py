@@ -9,7 +9,7 @@ from command_line import gdl
 from gdl.diagnostic import GameError, Source
 from gdl.interpreter.compare.trace import traced
 from gdl.interpreter.positions.position import Rules
-from gdl.interpreter.records.plain import read_games
+from gdl.interpreter.records.plain import games_of
 from gdl.interpreter.records.recorded import Recorded
 from gdl.load import load_game
 
@@ -21,7 +21,7 @@ def rules() -> Rules:
 
 
 def read(text: str) -> list[Recorded]:
-    return read_games(Source("games.txt", text))
+    return list(games_of(Source("games.txt", text)))
 
 
 def test_games_are_read_from_lines() -> None:

@@ -11,7 +11,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `counted.py`    | native code whose work is counted                           |
 | `both_sides.py` | compares what both sides can do                             |
 | `watched.py`    | native games, whose counts are added to what was seen      |
-| `endgames.py`   | plays from late positions, near the bounds of clauses       |
+| `endgames.py`   | plays from late positions, and from those of examples       |
 | `guided.py`     | plays towards what was not met                              |
 | `strong.py`     | plays by the engine: against itself, and one who mirrors it |
 | `opponent.py`   | whether the engine makes few tries                          |
@@ -27,7 +27,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Part
@@ -49,6 +49,7 @@ from gdl.interpreter.check.play.strong import Strong, StrongGames, units_of_engi
 from gdl.interpreter.check.play.unseen import clauses_of, unseen
 from gdl.interpreter.check.rules.options import option_fails
 from gdl.interpreter.check.subject import Subject
+from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.verify.combinations import Combination
 
 _SHARE_OF_GAME = 0.7
@@ -74,11 +75,13 @@ def check_play(subject: Subject) -> Iterator[Finding]:
     play = _Play(subject)
     with subject.work.in_time():
         play.play()
-    subject.work.games = sum(seen.statistics.playouts for seen in play.all_seen)
+    subject.work.games = sum(seen.watched for seen in play.all_seen)
+    subject.work.unwatched = sum(seen.unwatched for seen in play.all_seen)
     subject.work.moves = sum(seen.moves for seen in play.all_seen)
     clauses = [clause.span for clause in clauses_of([seen.game for seen in play.all_seen])]
     subject.work.clauses = len(clauses)
     subject.work.met = sum(play.has_met(span) for span in clauses)
+    subject.work.ended = frozenset(play.ended())
     subject.work.has_no_native = play.has_no_native
     yield from play.found()
 
@@ -98,6 +101,12 @@ class _Play:
     def has_met(self, clause: Span | None) -> bool:
         """Return whether a clause has ended a game."""
         return clause is not None and bool(self._coverage.endings[clause])
+
+    def ended(self) -> Iterator[Span]:
+        """Yield the clauses by which a game ended, of `end` and of `stuck`."""
+        yield from (span for span, times in self._coverage.endings.items() if times)
+        for seen in self.all_seen:
+            yield from (span for span, _ in seen.ended_by if span is not None)
 
     def play(self) -> None:
         """Play the game, then its variants and options, as long as work is left."""
@@ -147,7 +156,7 @@ class _Play:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
             self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
         if is_guided:
-            self._strong = _guided(games, part)
+            self._strong = _guided(games, self._subject.shown, part)
         games.shorten(part)
 
     def found(self) -> Iterator[Finding]:
@@ -178,7 +187,7 @@ class _Play:
         )
 
 
-def _guided(games: Games, part: Part) -> Strong | None:
+def _guided(games: Games, shown: Sequence[State], part: Part) -> Strong | None:
     """Play games that are not left to chance; return what those of the engine showed.
 
     Its games look at whole positions, so there are none where something is hidden.
@@ -186,7 +195,9 @@ def _guided(games: Games, part: Part) -> Strong | None:
     if games.is_slow or not games.is_begun:
         return None
     if games.watching is not None:
-        EndGames(games, games.watching).play(part.left * _SHARE_OF_ENDS)
+        late, units = EndGames(games, games.watching), part.left * _SHARE_OF_ENDS
+        late.play_shown(shown, units)
+        late.play(units)
     is_met = games.coverage.is_met
     GuidedGames(games).play(part.left * (_SHARE_OF_NEWS if is_met else _SHARE_OF_GOALS))
     game = games.rules.game

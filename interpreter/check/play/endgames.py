@@ -1,21 +1,22 @@
 """Games that begin late: near the bounds that clauses set to a number, or to how often a position
-comes again.
+comes again; and where examples lead to.
 
-In: positions that were met, and the clauses that have ended no game. Out: random games of native
-code from these positions, whose counters stand near the bound that a clause asks for; what ends
-them is added to the coverage. What then holds: a counter begins below its bound, so that the clause
-holds only where the rules go on counting, and a position has to come once more; nothing else is
-told of these games, which nobody can play from the beginning.
+In: positions that were met, or that examples show, and the clauses that have ended no game. Out:
+random games of native code from these positions, whose counters stand near the bound that a clause
+asks for; what ends them is added to the coverage. What then holds: a counter begins below its
+bound, so that the clause holds only where the rules go on counting, and a position has to come once
+more; nothing else is told of these games, which nobody can play from the beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gdl.core.nodes import Const, Ending, Expression, Get, Op, Slot, Times
 from gdl.core.types import NUMBER
 from gdl.core.walk import expressions_in
+from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.unseen import clauses_of
 from gdl.interpreter.check.play.watched import NativeWatch
@@ -27,6 +28,7 @@ _NEAR = (1, 2, 4)
 """How far below its bound a counter begins."""
 _MOST_BEGINNINGS, _FEWEST_BEGINNINGS = 12, 8
 _GAMES_A_BEGINNING, _MOST_PLIES = 4, 30
+_SHARE_OF_SHOWN, _GAMES_SHOWN = 0.3, 40
 _MOST_REPEATED = 40
 """Moves of a position whose results are remembered as if they had been there before."""
 _FIRST_NUMBER = 1 << 32
@@ -53,7 +55,7 @@ class EndGames:
             if clause.span is None or games.coverage.endings[clause.span]:
                 continue
             begun = 0
-            for state in self._beginnings(clause):
+            for state in self._beginnings(clause, part):
                 if part.left <= 0 or games.coverage.endings[clause.span]:
                     break
                 numbers = [next(self._numbers) for _ in range(_GAMES_A_BEGINNING)]
@@ -62,9 +64,22 @@ class EndGames:
             if begun >= _FEWEST_BEGINNINGS:
                 games.coverage.near.add(clause.span)
 
+    def play_shown(self, states: Sequence[State], units: float) -> None:
+        """Play games from where examples lead to; where they lead to an end, that is met."""
+        games = self._games
+        part = games.work.part(units * _SHARE_OF_SHOWN)
+        for state in states:
+            if state.ended is not None and state.ended.span is not None:
+                games.coverage.endings[state.ended.span] += 1
+        for state in (one for one in states if one.ended is None):
+            if part.left <= 0:
+                return
+            numbers = [next(self._numbers) for _ in range(_GAMES_SHOWN)]
+            games.watch_from(self._watch, state, numbers, _MOST_PLIES)
+
     # ------------------------------------------------------------------ late positions
 
-    def _beginnings(self, clause: Ending) -> Iterator[State]:
+    def _beginnings(self, clause: Ending, part: Part) -> Iterator[State]:
         """Yield states in which what a clause counts stands near its bound."""
         late = [kept.state for kept in self._games.seen.kept if kept.state.ended is None]
         bounds = list(_bounds(clause.condition))
@@ -76,18 +91,20 @@ class EndGames:
                     if place is None:
                         continue
                     if isinstance(values[place], History):
-                        values[place] = self._repeated(state, place, bound)
+                        values[place] = self._repeated(state, place, bound, part)
                     else:
                         values[place] = _within(slot, bound - near, values[place])
                 if tuple(values) != state.values:
                     yield replace(state, values=tuple(values))
 
-    def _repeated(self, state: State, place: int, times: int) -> History:
+    def _repeated(self, state: State, place: int, times: int, part: Part) -> History:
         """Return a history in which each position that follows a state has come so many times."""
         before: History = state.values[place]
         past = before
         try:
-            for move in self._rules.legal(state)[:_MOST_REPEATED]:
+            for move in self._rules.legal(state)[:_MOST_REPEATED] if part.left > 0 else ():
+                if part.left <= 0:
+                    break
                 after: History = self._rules.apply(state, move).values[place]
                 for key, count in after.items():
                     if count > before.count(key):

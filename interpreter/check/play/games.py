@@ -27,7 +27,7 @@ from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.play.counted import CountedNative
 from gdl.interpreter.check.play.coverage import Coverage, CoverageWatch
 from gdl.interpreter.check.play.late_goals import note_goal
-from gdl.interpreter.check.play.said import text_on_taking
+from gdl.interpreter.check.play.said import counter_of_quiet, height_said, text_on_taking
 from gdl.interpreter.check.play.seen import Kept, Seen, Short
 from gdl.interpreter.check.play.standstill import may_stand_still, stands_still
 from gdl.interpreter.check.play.watched import NativeWatch
@@ -95,6 +95,9 @@ class Games:
         self._game = game
         self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
+        counter = counter_of_quiet(game)
+        self._has_heights = height_said(game) is not None
+        self._quiet = None if counter is None else self.rules.machine.places[counter[0]]
         self._random = Random(SEED)
         self._drawing = Random(SEED)
         self._numbers = iter(range(_FIRST_UNWATCHED))
@@ -437,6 +440,8 @@ class Games:
             seen.phases.add(phase)
             seen.in_phase[phase] += 1
         self._note_occupied(state)
+        if self._has_heights:
+            self._note_heights(state, way)
         self._keep(Kept(state, way))
         try:
             legal = self.rules.legal(state)
@@ -510,7 +515,10 @@ class Games:
         seen.moves += 1
         self.work.count(_A_LAYER_COMPARED * len(self._layers))
         self._note_entered(state, after)
+        taken = seen.lost[1]
         self._note_lost(state, move, after)
+        if self._quiet is not None and seen.lost[1] > taken:
+            self._note_counting(state, move, after, self._quiet, way)
         if after.ended is not None and after.ended.span is not None:
             span, moves = after.ended.span, lambda: (*way(), move.text)
             note_goal(seen, self._unwatched, state, span, moves)
@@ -535,6 +543,45 @@ class Games:
             if seen.idle is None and self._names_a_site(move):
                 seen.idle = move.text, WitnessGame(seen.combination, way())
         return after
+
+    def _note_heights(self, state: State, way: Callable[[], tuple[str, ...]]) -> None:
+        """Take down how high piles are."""
+        piles = self._game.piles
+        assert piles is not None, "a text speaks of piles only if there are some"
+        values = dict(zip(self._game.program.state, state.values, strict=True))
+        for layer, place in self._layers:
+            for site in bits(int(state.values[place])):
+                height = len(piles.pile(values, site, layer.slot))
+                self.seen.heights[height] += 1
+                if height > self.seen.highest[0]:
+                    self.seen.highest = height, WitnessGame(self.seen.combination, way())
+
+    def _note_counting(
+        self, state: State, move: Move, after: State, place: int, way: Callable[[], tuple[str, ...]]
+    ) -> None:
+        """Take down that a move took something, and a counter of moves without that went on."""
+        before = int(state.values[place])
+        if not 0 < before <= int(after.values[place]):
+            return
+        times, spans, witness = self.seen.counted_on
+        if witness is None:
+            known = self._losses_of_others()
+            self.rules.apply(state, move)
+            now = self._losses_of_others()
+            spans = tuple(span for span, times in now.items() if times > known[span])
+            witness = WitnessGame(self.seen.combination, (*way(), move.text))
+        self.seen.counted_on = times + 1, spans, witness
+
+    def _losses_of_others(self) -> Counter[Span]:
+        """Return how often each statement took pieces of other sides."""
+        return Counter(
+            {
+                span: sum(
+                    n for key, n in changes.items() if key.whose == "other" and key.what == "lost"
+                )
+                for span, changes in self.coverage.layers.items()
+            }
+        )
 
     def _note_occupied(self, state: State) -> None:
         """Take down where pieces of each kind and side stand."""

@@ -36,9 +36,11 @@ def note_goal(
 
     `way` gives all moves of the game: it is only asked if that is told.
     """
+    times, early, ways = seen.held_before.get(span) or (0, 0, [])
+    if early < times:
+        return  # it was brought about once: nothing will be told of it
     held = _held_before(rules, before, span)
     if held is not None:
-        times, early, ways = seen.held_before.get(span) or (0, 0, [])
         if times < _MOST_COMPARED:
             ways.append(way)
         seen.held_before[span] = times + 1, early + held, ways

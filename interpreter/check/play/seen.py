@@ -67,9 +67,12 @@ class Seen:
     `before_stuck` are some positions one move before a game ended because a side could not move,
     each with the state after. `standstill` is a game that came to where nobody can do anything but
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
-    moves that take something and moves that don't, with a game. `held_before` counts how often a
-    goal ended a game, and how often it had held before the last turn, with what finds the moves of
-    some games.
+    moves that take something and moves that don't, with a game. Where a caption says that moves
+    without a capture are counted, `counted_on` counts those with one after which it was not less,
+    with what took something in the first, and a game; where a text says how high piles may be,
+    `heights` counts those of each height, of which the `highest` has a game. `held_before` counts
+    how often a goal ended a game, and how often it had held before the last turn, with what finds
+    the moves of some games; nothing more is counted once it had not.
 
     Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
     the clauses with who won by them. `ways` counts the positions with no legal move, one, several,
@@ -109,6 +112,9 @@ class Seen:
     nothing: dict[Span, tuple[int, str, WitnessGame]] = field(default_factory=dict)
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None
+    heights: Counter[int] = field(default_factory=Counter)
+    highest: tuple[int, WitnessGame | None] = 0, None
+    counted_on: tuple[int, tuple[Span, ...], WitnessGame | None] = 0, (), None
     standstill: WitnessGame | None = None
     courses: dict[int, tuple[int, str | None]] = field(default_factory=dict)
     before_stuck: list[tuple[Kept, State]] = field(default_factory=list)

@@ -20,9 +20,12 @@ from gdl.elaborate.names.origins import Origins
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
+    PROGRAMS,
     key_or_file_span,
+    known_sites,
     moves_on_board,
     note,
+    parsed_rules,
     statements_by_place,
     turn_span,
     word_in,
@@ -36,6 +39,7 @@ from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
@@ -44,7 +48,7 @@ _FEW_POSITIONS = 50
 _SOME_POSITIONS = 100
 _MANY_POSITIONS = 200
 _MANY_GAMES = 100
-_FEWEST_WHOLE = 20
+_FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
@@ -91,6 +95,7 @@ def unseen(
             ),
             *always_same(coverage, origins),
             *_regions(all_seen),
+            *_own_regions(all_seen),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -134,6 +139,8 @@ def _clauses_unseen(
         span = ending.span
         if is_late_draw(ending) and span not in coverage.near:
             continue
+        if _is_of_full_board(ending) and all_seen[0].game.board.size >= _LARGE:
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -141,6 +148,13 @@ def _clauses_unseen(
                 span,
                 "See whether it can hold at all, and whether a clause above it always holds first.",
             )
+
+
+def _is_of_full_board(ending: Ending) -> bool:
+    """Return whether a clause draws a game when the board is full: random games hardly fill one."""
+    return (
+        ending.kind == "draw" and ending.span is not None and "full" in words_in(ending.span.text)
+    )
 
 
 def _conditions(
@@ -200,6 +214,47 @@ def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
             )
+
+
+def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield the regions of the sides to which no piece of theirs came, though to all other sites.
+
+    It is told where a rule names them, if one alone does.
+    """
+    seen = all_seen[0]
+    game, section = seen.game, seen.game.document.get("regions")
+    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
+        return
+    by_side = [0] * len(game.sides)
+    for number, stood in seen.occupied.items():
+        if (owner := game.layers[number].side) is not None:
+            by_side[owner] |= stood
+    own: dict[str, dict[str, tuple[int, Span]]] = {}
+    for key, body in section.entries:
+        name, _, rest = key.text.partition("(")
+        side = rest.removesuffix(")").strip()
+        if side in game.sides and (sites := known_sites(game, body.span)):
+            own.setdefault(name.strip(), {})[side] = sites, key.span
+    for name, found in own.items():
+        if len(found) == len(game.sides) and all(
+            by_side[game.sides.index(side)] == game.board.all_sites & ~sites
+            for side, (sites, _) in found.items()
+        ):
+            named, (span, *_) = _named_in_programs(game, name), [key for _, key in found.values()]
+            yield note(
+                Code.REGION_NEVER_ENTERED,
+                f"No piece came to its own side's `{name}`, in {seen.watched:,} games, and to all"
+                " other sites some did.",
+                named[0] if len(named) == 1 else span,
+                "See how a piece comes there, and whether these sites are meant.",
+                [("It is defined here.", span)] if len(named) == 1 else (),
+            )
+
+
+def _named_in_programs(game: Game, name: str) -> list[Span]:
+    """Return where statements name a definition, or ask it for a side."""
+    nodes = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
+    return [node.span for node in nodes if isinstance(node, t.Name) and node.name == name]
 
 
 def _occupied_at_start(game: Game) -> int:

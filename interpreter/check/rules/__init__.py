@@ -9,6 +9,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `sites.py`      | sets of sites, the ways that lead there, and directions     |
 | `numbers.py`    | numbers that are out of bounds, or far off                  |
 | `conditions.py` | conditions that always have the same value                  |
+| `copies.py`     | parts that were made of one another                         |
 | `pieces.py`     | what comes onto the board, changes there, or is in a hand   |
 | `variables.py`  | what is written and read                                    |
 | `sides.py`      | whether what is said of one side mirrors what is of another |
@@ -27,6 +28,7 @@ from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.finding import Finding, in_all_variants
 from gdl.interpreter.check.rules.conditions import always_some, check_conditions
+from gdl.interpreter.check.rules.copies import check_copies
 from gdl.interpreter.check.rules.ends import (
     asked_too_late,
     check_clauses,
@@ -60,7 +62,6 @@ from gdl.interpreter.check.rules.sides import (
     check_sides,
     losing_wins,
     uneven_setup,
-    unlike_ways,
 )
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
@@ -83,6 +84,7 @@ from gdl.interpreter.check.rules.turns import (
     nothing_decided,
     staying_passes,
     swap_by_first,
+    uneven_phases,
 )
 from gdl.interpreter.check.rules.variables import (
     exchanged_arguments,
@@ -118,7 +120,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in check_conditions(subject)),
         *(Finding(one) for one in always_some(subject)),
         *(Finding(one) for one in check_sides(game)),
-        *(Finding(one) for one in unlike_ways(game)),
+        *(Finding(one) for one in check_copies(game)),
         *(Finding(one) for one in won_by_enemy(game)),
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in unused_regions_and_relations(game)),
@@ -205,6 +207,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from never_on_turn(game)
     yield from swap_by_first(game)
     yield from first_twice(game)
+    yield from uneven_phases(game)
     yield from may_be_stuck(game)
     yield from full_boards(game)
     yield from staying_passes(game)

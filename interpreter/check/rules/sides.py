@@ -11,29 +11,31 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
-from itertools import pairwise
 
 from gdl.analysis.side_symmetry import Comparison
+from gdl.board.lattice import CLOCKWISE
 from gdl.board.relation import Relation, bits
 from gdl.board.symmetries import Permutation, moved_set, same_under, symmetries, with_shifts
 from gdl.codes import Code
 from gdl.core.merging import Unlike
 from gdl.core.nodes import Const, Ending, Expression, Op
-from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError, Span
+from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.sections.sections import readable, texts
+from gdl.interpreter.check.definitions import words_in
 from gdl.interpreter.check.places import (
     PROGRAMS,
     key_span,
+    known_sites,
     note,
     parsed_rules,
     warning,
     without_comments,
 )
+from gdl.interpreter.check.rules.copies import shape_of
 from gdl.interpreter.check.rules.numbers import range_in, ranges_of
 from gdl.interpreter.check.rules.texts import EDGES
 from gdl.interpreter.check.rules.turns import moves_pieces
@@ -58,38 +60,6 @@ def check_sides(game: Game) -> Iterator[Diagnostic]:
         yield from fair.goals()
         yield from fair.lonely_clauses()
         yield from lonely_rules(game)
-
-
-def unlike_ways(game: Game) -> Iterator[Diagnostic]:
-    """Yield two ways to a goal that ask for other edges, and differ in one thing more.
-
-    Such as `joined(left, right, R, A) or joined(top, bottom, R, B)`: one was made of the other.
-    """
-    for rules in parsed_rules(game, {"define": "expression", "end": "clause"}):
-        for node in nodes_in(rules):
-            if isinstance(node, t.Operation) and node.operator == "or":
-                for one, other in pairwise(node.operands):
-                    if (names := _one_difference(one, other)) is not None:
-                        yield note(
-                            Code.NO_MIRROR_IMAGE,
-                            f"Two ways ask for other edges; one of them has `{names[0]}` where the"
-                            f" other has `{names[1]}`.",
-                            other.span,
-                            "See whether both should have the same.",
-                            (("The other way is here.", one.span),),
-                        )
-
-
-def _one_difference(one: t.Node, other: t.Node) -> tuple[str, str] | None:
-    """Return what alone differs in two calls for pairs of edges, besides these."""
-    if not (isinstance(one, t.Call) and isinstance(other, t.Call)):
-        return None
-    parts = zip(one.arguments, other.arguments, strict=False)
-    pairs = [(a.span.text, b.span.text) for a, b in parts]
-    edges = [pair for pair in pairs if EDGES.keys() >= {*pair}]
-    differ = [pair for pair in pairs if pair[0] != pair[1] and pair not in edges]
-    is_alike = one.function.span.text == other.function.span.text
-    return differ[0] if is_alike and len(edges) == 2 and len(differ) == 1 else None
 
 
 def begins_even(game: Game) -> bool:
@@ -194,8 +164,22 @@ class _Fairness:
 
     def _compared(self, name: str, both: Mapping[str, tuple[Span, Scalar]]) -> Iterator[Diagnostic]:
         (one, (first, body)), (other, (second, copy)) = both.items()
-        plain = " ".join(body.text.split())
-        if plain == " ".join(copy.text.split()):
+        plain, plain_copy = (" ".join(text.text.split()) for text in (body, copy))
+        own = [
+            re.sub(rf"\b{re.escape(side)}\b", "mover", text)
+            for side, text in ((one, plain), (other, plain_copy))
+        ]
+        names_edge = {*EDGES, *CLOCKWISE} & set(words_in(plain))
+        if own[0] == own[1] and plain != plain_copy and names_edge:
+            yield warning(
+                Code.SAME_FOR_SIDES,
+                f"`{name}` is the same for {one} and {other}, but for their names.",
+                second.to(copy.span),
+                "Write what is meant for each side, or one definition for both.",
+                (("The other one is here.", first.to(body.span)),),
+            )
+            return
+        if plain == plain_copy:
             if not any(word in plain.replace("(", " ").split() for word in _RELATIVE):
                 yield warning(
                     Code.SAME_FOR_SIDES,
@@ -219,17 +203,7 @@ class _Fairness:
         """Return the region or relation of a definition, or None if it is not known."""
         if head in self._game.relations:
             return self._game.relations[head]
-        return self._sites(body.span, None)
-
-    def _sites(self, span: Span, side: int | None) -> int | None:
-        """Return the set of sites that a text is, if it is known before play."""
-        try:
-            value = self._game.words.expression(span, side)
-        except GameError:
-            return None
-        if isinstance(value, Const) and value.type == SITES:
-            return int(value.value)
-        return None
+        return known_sites(self._game, body.span)
 
     def _are_unmirrored(self, one: object, other: object) -> bool:
         if isinstance(one, int) and isinstance(other, int):
@@ -257,8 +231,10 @@ class _Fairness:
                 by_side[sides[0]].append(clause)
         first, second = (by_side[side] for side in self._game.sides)
         for one in first:
-            same_shape = [two for two in second if _shape(one.condition) == _shape(two.condition)]
-            also = [two for two in first if _shape(one.condition) == _shape(two.condition)]
+            same_shape = [
+                two for two in second if shape_of(one.condition) == shape_of(two.condition)
+            ]
+            also = [two for two in first if shape_of(one.condition) == shape_of(two.condition)]
             if len(same_shape) == len(also) == 1:
                 yield from self._mirrored(one, same_shape[0])
 
@@ -278,7 +254,10 @@ class _Fairness:
         others: list[int] = []
         leaves = zip(_leaves(one.condition), _leaves(other.condition), strict=True)
         for left, right in leaves:
-            sets = self._sites(left.span, 0), self._sites(right.span, 1)
+            sets = (
+                known_sites(self._game, left.span, 0),
+                known_sites(self._game, right.span, 1),
+            )
             names = left.span.text, right.span.text
             if sets[0] is not None and sets[1] is not None:
                 ones.append(sets[0])
@@ -383,25 +362,6 @@ def _leaves(node: object) -> list[t.Name | t.Number]:
         case tuple():
             return [leaf for part in node for leaf in _leaves(part)]
     return []
-
-
-def _shape(node: object) -> object:
-    """Return an expression without its names, and without the numbers that are given to no word."""
-    match node:
-        case t.Name():
-            return "name"
-        case t.Call():
-            given = (
-                one.text if isinstance(one, t.Number) else _shape(one) for one in node.arguments
-            )
-            return ("call", node.function.span.text, *given)
-        case t.Number():
-            return "number"
-        case t.Node():
-            return (type(node).__name__, *map(_shape, parts_of(node)))
-        case tuple():
-            return tuple(map(_shape, node))
-    return node
 
 
 # ---------------- a rule for one side that has no mirror image, where all other such rules have one

@@ -15,13 +15,17 @@ from collections.abc import Collection, Iterable, Iterator
 from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.nodes import Assign, AssignAt, Ending, Op
+from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
+from gdl.interpreter.check.definitions import defined_names, words_in
 from gdl.interpreter.check.places import (
+    RULES,
     key_or_file_span,
     key_span,
     note,
+    parsed_rules,
     rule_texts,
     statements_by_place,
     turn_span,
@@ -30,6 +34,7 @@ from gdl.interpreter.check.places import (
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 _NUMBERS = {
     **{"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10},
@@ -37,20 +42,20 @@ _NUMBERS = {
 }
 _SIZES = {**{"one": 1, "two": 2, "eleven": 11, "thirteen": 13, "fourteen": 14}, **_NUMBERS}
 _SIZES |= {"fifteen": 15, "sixteen": 16, "eighteen": 18}
-_SIZE = rf"({'|'.join(_SIZES)}|\d+)"
+SIZE = rf"({'|'.join(_SIZES)}|\d+)"
 _BY = re.compile(
-    rf"\b(?<! by )(?<! x ){_SIZE}(?: by | ?[x×] ?){_SIZE}\b(?! by | x )"
+    rf"\b(?<! by )(?<! x ){SIZE}(?: by | ?[x×] ?){SIZE}\b(?! by | x )"
     r"(?= (?:\w+ )?(?:squares?|cells|points|fields|board|grid)\b)",
     re.IGNORECASE,
 )
 _OF_BOARD = re.compile(
-    rf"\bboard (?:has|is|of)(?: \w+)? {_SIZE}(?: by | ?[x×] ?){_SIZE}\b", re.IGNORECASE
+    rf"\bboard (?:has|is|of)(?: \w+)? {SIZE}(?: by | ?[x×] ?){SIZE}\b", re.IGNORECASE
 )
-_WIDE = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:columns|files|wide)\b", re.IGNORECASE)
-_HIGH = re.compile(rf"\b{_SIZE}(?: squares| cells)? (?:rows|ranks|high|deep)\b", re.IGNORECASE)
+_WIDE = re.compile(rf"\b{SIZE}(?: squares| cells)? (?:columns|files|wide)\b", re.IGNORECASE)
+_HIGH = re.compile(rf"\b{SIZE}(?: squares| cells)? (?:rows|ranks|high|deep)\b", re.IGNORECASE)
 _SQUARE = re.compile(r"square\((?P<wide>[^(),]+),(?P<high>[^(),]+)\)")
 _EACH_HAS = re.compile(
-    rf"\beach (?:side|player) (?:has|begins with|starts with|plays with) {_SIZE} (\w+)\b",
+    rf"\beach (?:side|player) (?:has|begins with|starts with|plays with) {SIZE} (\w+)\b",
     re.IGNORECASE,
 )
 _ANY_PIECES = ("pieces", "men", "stones", "discs", "checkers", "counters", "tokens", "marbles")
@@ -70,13 +75,7 @@ _LEAST = re.compile(r"\b(?:least|lowest|smallest|fewest|fewer|less)\b", re.IGNOR
 _ROW = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b(?: \w+){{0,4}}? in a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(r"\bin_a_row\(\s*\w+,\s*(\d+)\s*\)")
 _NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)}|\d+)\b", re.IGNORECASE)
-_BOUND = re.compile(
-    rf"\b(fewer than|less than|at most|more than|at least) ({'|'.join(_NUMBERS)}|\d+)\b",
-    re.IGNORECASE,
-)
 _LIMIT = re.compile(r"([<>]=?)\s*(\d+)(?![\w.])")
-_STRICT = ("fewer than", "less than", "more than", "<", ">")
-_FROM_ABOVE = ("fewer than", "less than", "at most", "<", "<=")
 _DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _STUCK = re.compile(
     r"\b(?:can(?:'t|not| not)(?: (?:move|go on|play)\b|,?(?= loses\b))|no room\b"
@@ -88,6 +87,9 @@ _NEGATED = re.compile(r"\b(?:not|never|nobody|neither|unless)\b|n't\b", re.IGNOR
 _OTHER_SIDE = re.compile(r"\b(?:other|others|opponent|enemy|rival)\b", re.IGNORECASE)
 _LEAVES = re.compile(r"\bleav(?:es|ing)(?: \w+){1,3} $", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
+_TIMES_IN_A_ROW = re.compile(
+    r"\b(?:once|twice|times|turns|moves|throws)(?: each)? in (?:a row|succession)\b", re.IGNORECASE
+)
 _SINCE = re.compile(r"\b(?:since|without|in a row)\b")
 _PROGRAMS = ("turn", "phases", "actions")
 _NUMBERING = (*_PROGRAMS, "define", "options", "state", "setup", "end", "stuck")
@@ -105,8 +107,12 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
         yield from _sizes(game, about)
         yield from _pieces_of_each(game, about)
         yield from _fates(game, about)
+        yield from _bounds(game, about)
+    yield from _next_numbers(game)
     yield from _clauses(game)
     yield from _joining(game)
+    yield from _whose(game)
+    yield from _quantities(game)
     yield from _never_set_back(game)
 
 
@@ -259,13 +265,16 @@ def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
 
 def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield rows of another length than the text speaks of, where that is said in digits."""
-    said = {_number(found[1]) for found in _ROW.finditer(_line(about))}
+    said, by_all = (
+        {_number(found[1]) for text in texts for found in _ROW.finditer(_line(text))}
+        for texts in ([about], _said(game))
+    )
     for key in ("end", "define", "turn"):
         node = game.document.get(key)
         if node is None or not said:
             continue
         for found in _IN_A_ROW.finditer(node.span.text):
-            if int(found[1]) not in said:
+            if int(found[1]) not in by_all:
                 yield _told(
                     f"This asks for {found[1]} in a row, and the text speaks of"
                     f" {' and '.join(map(str, sorted(said)))}.",
@@ -284,8 +293,8 @@ def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
     if board is None or squares is None or any(s.kind != "cell" for s in game.board.sites):
         return
     pairs = _OF_BOARD.findall(text) or _BY.findall(text)
-    said = {(_size(one), _size(other)) for one, other in pairs}
-    columns, rows = (set(map(_size, of.findall(text))) for of in (_WIDE, _HIGH))
+    said = {(size_of(one), size_of(other)) for one, other in pairs}
+    columns, rows = (set(map(size_of, of.findall(text))) for of in (_WIDE, _HIGH))
     if len(columns) == len(rows) == 1:
         said.add((columns.pop(), rows.pop()))
     sites = game.board.sites
@@ -313,9 +322,9 @@ def _pieces_of_each(game: Game, about: Span) -> Iterator[Diagnostic]:
             message = f"{does([name], 'begins')} with {there + in_hand} {word}"
             if not there + in_hand:
                 message = f"No rule gives {name} a number of {word}"
-                if game.hands or sum(numbers) >= _size(number):
+                if game.hands or sum(numbers) >= size_of(number):
                     continue
-            if _size(number) not in (there, in_hand, there + in_hand):
+            if size_of(number) not in (there, in_hand, there + in_hand):
                 yield _told(
                     f"{message}, and the text says {number}.",
                     key_or_file_span(game, "setup" if there else "hands", "pieces", "players"),
@@ -378,7 +387,8 @@ def _is_of(word: str, kind: str) -> bool:
     return word.lower() in (f"{kind}{end}".lower() for end in ("", "s", "es"))
 
 
-def _size(word: str) -> int:
+def size_of(word: str) -> int:
+    """Return the number that a word is, one of those that `SIZE` finds."""
     return int(word) if word.isdigit() else _SIZES[word.lower()]
 
 
@@ -388,17 +398,21 @@ def _within(span: Span, found: re.Match[str]) -> Span:
 
 
 def _clauses(game: Game) -> Iterator[Diagnostic]:
-    """Yield the clauses whose captions name a number that they don't have."""
-    for key in ("end", "stuck"):
+    """Yield the clauses whose captions name a number that they don't have.
+
+    Of definitions, only another bound is told.
+    """
+    for key in ("end", "stuck", "define"):
         for clause, says in _captioned(game.document.get(key)):
             there = {int(found) for found in _DIGITS.findall(without_comments(clause.text))}
             said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
             if _is_another_bound(without_comments(clause.text), _line(says)):
                 yield _told(
-                    "The caption of this clause says where another number begins or ends.",
+                    "The caption of this rule says where another number begins or ends.",
                     clause,
                     says,
                 )
+            if key == "define" or _is_another_bound(without_comments(clause.text), _line(says)):
                 continue
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
@@ -414,7 +428,10 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
 
 _JOINING, _JOINED = re.compile(r"\b(?:and|or)\b"), re.compile(r", (and|or)\b")
 _DENIES = r"\b(?:not|none|never|neither|nor|without|unless|but|if|else)\b|n't\b|\|"
-_OTHERWISE, _OTHERWISE_SAID = re.compile(rf"{_DENIES}|\bno\b"), re.compile(rf"{_DENIES}|\bno\b.*,")
+_OTHERWISE, _OTHERWISE_SAID = (
+    re.compile(rf"{_DENIES}|\bno\b"),
+    re.compile(rf"{_DENIES}|\bno\b.*,"),
+)
 
 
 def _joining(game: Game) -> Iterator[Diagnostic]:
@@ -442,23 +459,159 @@ def _joining(game: Game) -> Iterator[Diagnostic]:
                 )
 
 
+_NUMERAL = re.compile(rf"\b({'|'.join({*_SIZES, 'twice'} - {'one'})}|\d+)\b", re.IGNORECASE)
+_NO_RULES = ("about", "rules", "examples", "display", "source", "author", "year", "also", "game")
+_CONSTANT = re.compile(r"\s*(\d+)(?=\s*$|\s+in\b)")
+_FROM_NEXT = re.compile(r"(?:>|<=)\s*(\d+)(?![\w.])")
+_COMPARED = re.compile(r"[<>=]\s*(\d+)(?![\w.])")
+
+
+def _next_numbers(game: Game) -> Iterator[Diagnostic]:
+    """Yield a constant that is one more or less than a number of the text that no rule has."""
+    texts = list(_said(game))
+    said = {
+        2 if word.lower() == "twice" else size_of(word)
+        for text in texts
+        for word in _NUMERAL.findall(_line(text))
+    }
+    there = set[int]()
+    for key, node in game.document.entries:
+        code = "" if key.text in _NO_RULES else without_comments(node.span.text)
+        there.update(map(int, _DIGITS.findall(code)))
+        there.update(int(number) + 1 for number in _FROM_NEXT.findall(code))
+    for place, number in _constants(game) if said - there else ():
+        near = {one for one in said - there if abs(one - number) == 1 and one > 1}
+        if len(near) == 1 and number not in said:
+            yield _told(
+                f"This is {number}; the text says {near.pop()}, which no rule has.", place, texts[0]
+            )
+
+
+def _constants(game: Game) -> Iterator[tuple[Span, int]]:
+    """Yield the numbers that stand for themselves, and those that clauses and variables have."""
+    for key in ("define", "options", "hands"):
+        section = game.document.get(key)
+        for _, value in section.entries if isinstance(section, Mapping) else ():
+            body = value.get("default") if isinstance(value, Mapping) else value
+            if isinstance(body, Scalar) and (found := _CONSTANT.match(body.text)):
+                yield body.span, int(found[1])
+    for key in ("end", "state"):
+        for text in rule_texts(game.document.get(key)):
+            for number in _COMPARED.findall(without_comments(text.text)):
+                if int(number) > 2:  # smaller ones are said in other words
+                    yield text.span, int(number)
+
+
+_PLACEHOLDER = re.compile(r"\{[^}]*\}")
+_OF_ENEMY = re.compile(r"\b(?:enem(?:y|ies)|enemy's|opponents?|other (?:side|player))\b", re.I)
+_OF_OWN = re.compile(r"\b(?:own|friend(?:ly|s)?|mover|his|her|its|one's)\b", re.I)
+
+
+def _whose(game: Game) -> Iterator[Diagnostic]:
+    """Yield the definitions that ask for `own`, and speak of enemies alone, or turned about."""
+    defined = defined_names(game) | {name.partition("(")[0] for name in game.state_slots}
+    for rule, says in _captioned(game.document.get("define")):
+        words = set(words_in(without_comments(rule.text)))
+        caption = _PLACEHOLDER.sub("", _line(says))
+        of_enemy, of_own = (bool(one.search(caption)) for one in (_OF_ENEMY, _OF_OWN))
+        asks = words & {"own", "enemy"}
+        if len(asks) != 1 or of_enemy == of_own or words & (defined | {*game.sides}):
+            continue
+        if ("enemy" in asks) != of_enemy:
+            whose = "the other side's" if of_enemy else "the side's own"
+            yield _told(
+                f"This asks for `{asks.pop()}`, and its caption speaks of {whose} pieces.",
+                rule,
+                says,
+            )
+
+
+_OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)|.*\b(?:every|all)\b", re.I)
+
+
+def _quantities(game: Game) -> Iterator[Diagnostic]:
+    """Yield the rules that ask for `some` of what their captions say of all, or of none."""
+    for key in ("define", "end"):
+        for rule, says in _captioned(game.document.get(key)):
+            _, _, condition = without_comments(rule.text).rpartition(" when ")
+            first = words_in(condition)[:1]
+            found = _OF_ALL.match(_PLACEHOLDER.sub("", _line(says)))
+            if found is not None and first == ("some",) and "," not in says.text:
+                yield _told(
+                    f'This asks for `some`, and its caption says "{words_in(found[0])[-1]}".',
+                    rule,
+                    says,
+                )
+
+
 def _is_another_bound(code: str, says: str) -> bool:
-    """Return whether a caption says `fewer than 3`, and a clause another bound of that kind."""
-    told, there = _BOUND.findall(says), _LIMIT.findall(code)
+    """Return whether a caption says `fewer than 3`, and a rule another bound of that kind."""
+    told, there = list(_CUT.finditer(says)), _LIMIT.findall(code)
     if len(told) != 1 or len(there) != 1:
         return False
-    (word, number), (sign, digits) = told[0], there[0]
-    word = word.lower()
-    if (word in _FROM_ABOVE) != (sign in _FROM_ABOVE):
-        return False
-    return _outermost(word, _number(number)) != _outermost(sign, int(digits))
+    (sign, digits), (number, is_above) = there[0], _cut_of(told[0])
+    between = number + is_above  # the smallest number on the upper side
+    return abs(number - int(digits)) <= 1 and between != int(digits) + (sign in _ABOVE)
 
 
-def _outermost(word: str, number: int) -> int:
-    """Return the largest or smallest number that is meant."""
-    if word not in _STRICT:
-        return number
-    return number - 1 if word in _FROM_ABOVE else number + 1
+_CUT = re.compile(
+    rf"\b(?P<word>fewer than|less than|at most|up to|more than|at least|over) (?P<number>{SIZE})\b"
+    rf"|\b(?P<before>{SIZE}) or (?P<after>more|fewer|less)\b",
+    re.IGNORECASE,
+)
+_ABOVE = ("at most", "up to", "more than", "over", "fewer", "less", ">", "<=")
+"""What tells a number from the next greater one; all others, from the next smaller."""
+_COMPARING = ("<", ">", "<=", ">=")
+_TURNED_ROUND = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _bounds(game: Game, about: Span) -> Iterator[Diagnostic]:
+    """Yield the only comparison with a number where the text says another bound: `more than five`.
+
+    What is compared may be an option, or a definition that is a number.
+    """
+    said: dict[int, set[bool]] = {}
+    for found in _CUT.finditer(_line(about)):
+        number, is_above = _cut_of(found)
+        said.setdefault(number, set()).add(is_above)
+    compared: dict[int, list[tuple[bool, Span]]] = {}
+    for rules in parsed_rules(game, RULES) if said else ():
+        for node in nodes_in(rules):
+            if isinstance(node, t.Operation) and node.operator in _COMPARING:
+                first, second = node.operands[0], node.operands[-1]
+                for operator, one in (
+                    (node.operator, second),
+                    (_TURNED_ROUND[node.operator], first),
+                ):
+                    if (asked := _number_of(game, one)) is not None:
+                        above = operator in _ABOVE
+                        compared.setdefault(asked, []).append((above, node.span))
+    for number, cuts in said.items():
+        there = compared.get(number, ())
+        if number > 1 and len(cuts) == len(there) == 1 and there[0][0] not in cuts:
+            yield _told(
+                f"This is another bound than that of {number} in the text.", there[0][1], about
+            )
+
+
+def _cut_of(found: re.Match[str]) -> tuple[int, bool]:
+    """Return which number a text tells from another one, and whether from the next greater one."""
+    word, number = found["word"] or found["after"], found["number"] or found["before"]
+    return size_of(number), word.lower() in _ABOVE
+
+
+def _number_of(game: Game, node: t.Node) -> int | None:
+    """Return the number that an expression is, or the option, or definition, that it names."""
+    match node:
+        case t.Number(text=text):
+            return int(text) if text.isdigit() else None
+        case t.Name(name=name):
+            values = [option.value for option in game.options if option.name == name]
+            section = game.document.get("define")
+            entry = section.get(name) if isinstance(section, Mapping) else None
+            text = str(values[0]) if values else entry.text if isinstance(entry, Scalar) else ""
+            return int(text) if text.strip().isdigit() else None
+    return None
 
 
 def _never_set_back(game: Game) -> Iterator[Diagnostic]:
@@ -471,6 +624,7 @@ def _never_set_back(game: Game) -> Iterator[Diagnostic]:
             assigned.setdefault(statement.slot.name, []).append(is_added)
             if statement.span is not None:
                 places.setdefault(statement.slot.name, {})[statement.span] = None
+    yield from _more_in_a_row(game, assigned, places)
     captions = game.document.get("display")
     place = captions.get("captions") if isinstance(captions, Mapping) else None
     for name, caption in game.looks.captions.items():
@@ -484,6 +638,31 @@ def _never_set_back(game: Game) -> Iterator[Diagnostic]:
                 place.span if place is not None else key_span(game, "display") or slot.span,
                 *places.get(name, ()),
             )
+
+
+def _more_in_a_row(
+    game: Game, assigned: dict[str, list[bool]], places: dict[str, dict[Span, None]]
+) -> Iterator[Diagnostic]:
+    """Yield the only counter, of those that nothing sets back, where a text speaks of rows.
+
+    Such as `not more than twice in a row`; what counts for each side has no other one beside it.
+    """
+    names = {
+        name
+        for name, slot in game.state_slots.items()
+        if slot.type == NUMBER and "(" not in name and all(assigned.get(name, (False,)))
+    }
+    for about in _said(game) if len(names) == 1 else ():
+        (name,) = names
+        slot = game.state_slots[name]
+        if _TIMES_IN_A_ROW.search(_line(about)) and slot.span is not None:
+            yield _told(
+                f"`{name}` is never set back, and the text speaks of times in a row.",
+                slot.span,
+                about,
+                *places.get(name, ()),
+            )
+            return
 
 
 def _number(word: str) -> int:

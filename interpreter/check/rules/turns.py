@@ -41,6 +41,7 @@ from gdl.core.nodes import (
 from gdl.core.types import NUMBER
 from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
+from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.places import (
@@ -150,6 +151,38 @@ def first_twice(game: Game) -> Iterator[Diagnostic]:
                 "A side is on turn twice here, at the beginning alone, and no text says so.",
                 inside[0].span,
                 "Leave it out, or say under `about` that it is meant.",
+            )
+
+
+def uneven_phases(game: Game) -> Iterator[Diagnostic]:
+    """Yield that the first phase is left after a number of turns of which a side has one more.
+
+    So it is in no phase that is left after fewer turns than there are sides.
+    """
+    phases, sides = game.document.get("phases"), len(game.sides)
+    if not isinstance(phases, Document) or not phases.entries or sides < 2:
+        return
+    name, body = phases.entries[0]
+    seat = body.get("seat") if isinstance(body, Document) else None
+    program = body.get("turn") if isinstance(body, Document) else body
+    rules = readable(program, "program") if seat is None else None
+    nodes = list(nodes_in(rules)) if isinstance(rules, tuple) else []
+    if any(isinstance(one, t.Again | t.NextSide | t.Take | t.Swap) for one in nodes):
+        return
+    for branch in (one for one in nodes if isinstance(one, t.If)):
+        asked = _turns_in(branch.condition)
+        goes_on = any(isinstance(one, t.GoTo) for one in branch.then)
+        if asked is None or asked[1] not in ("=", ">=") or not goes_on:
+            continue
+        turns = asked[2] + 1
+        if turns > sides and turns % sides:
+            yield note(
+                Code.FIRST_TWICE,
+                f"`{name.text}` is left after {turns} turns: of {sides} sides, not all have had as"
+                " many.",
+                branch.condition.span,
+                f"`turns` counts those before this one: after {turns - turns % sides}, it is"
+                f" {turns - turns % sides - 1}.",
             )
 
 

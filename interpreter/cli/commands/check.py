@@ -132,6 +132,7 @@ def check(
                         "findings": [finding.to_json() for finding in findings],
                         "played": {
                             "games": work.games,
+                            "unwatched": work.unwatched,
                             "moves": work.moves,
                             "clauses": work.clauses,
                             "met": work.met,
@@ -244,6 +245,8 @@ def _fine(work: Work) -> str:
         return "fine"
     games = f"{work.games:,} game{'' if work.games == 1 else 's'}"
     seen = f"fine: watched {games}, {work.moves:,} moves"
+    if work.unwatched:
+        seen += f", and played {work.unwatched:,} more"
     if work.has_no_native:
         seen += ", by the reference alone"
     if not work.clauses:

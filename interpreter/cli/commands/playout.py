@@ -28,8 +28,14 @@ from gdl.interpreter.cli.parameters import (
     finite,
 )
 from gdl.interpreter.english import does
-from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES, Statistics, playouts, rate
-from gdl.interpreter.library.portrait import moves_counted, winning_together
+from gdl.interpreter.evaluation.playout import (
+    USUAL_MAX_PLIES,
+    Statistics,
+    moves_counted,
+    playouts,
+    rate,
+    winning_together,
+)
 from gdl.interpreter.verify.deadline import TimeUp, limited
 from gdl.interpreter.workers.packed import pack
 from gdl.interpreter.workers.run import Run, workers

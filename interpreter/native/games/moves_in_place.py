@@ -22,13 +22,15 @@ from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Counted, InPlace, has_searched_case, may_fail
 from gdl.analysis.side_symmetry import BothSides
-from gdl.core.nodes import Assign, Choose, Closure, Slot, Statement
+from gdl.core.nodes import Assign, Block, Choose, Closure, Require, Slot, Statement
 from gdl.core.types import SITES
 from gdl.core.walk import (
     assigned_slots,
     block_expressions,
     expressions_in,
     filled_slots,
+    is_effect,
+    number_of_nodes,
     slots_of,
     slots_read_outside_turns,
 )
@@ -61,6 +63,9 @@ _MOST_INLINED = 600
 _MOST_IN_LOOP = 2500
 """How many instructions a function has at most that is copied to where games are played: there a
 position lives in registers. Where all ways are tried, it is called."""
+_MANY_ENDINGS, _MUCH_LAST = 2, 40
+"""From how many ways on, and from how much on, what all end with stands once: expressions of the
+last statements, and parts of the position that are remembered."""
 _MORE_DRAWS_SHIFT = 9
 """`MOST_DRAWS` ways are drawn once more for each 2 to this numbers."""
 _WIDEST_IN_REGISTER = 256
@@ -189,6 +194,8 @@ class _PlyCode:
         if sets.are_arrays:
             return {}
         own = filled_slots(self._block if both is None else both.block)
+        if self._turn.in_place is not None:
+            own |= filled_slots(self._turn.in_place.before)
         own = own - program.lasting_slots - slots_read_outside_turns(program)
         if both is not None:
             own -= {*both.exchanged, *both.exchanged.values()}
@@ -269,7 +276,8 @@ class _PlyCode:
             self._try(p, turn, draws, total)
         else:
             number = f.call(I64, f"@next_below(ptr %random, i64 {total})")
-            drawing = Drawing(self._effects, self._turn.parts, turn, self._made)
+            last = self._last(turn)
+            drawing = Drawing(self._effects, self._turn.parts, turn, self._made, last=last)
             self._take(p, drawing, draws, number, DrawnWay())
 
     def _made(self, p: Place, way: DrawnWay) -> None:
@@ -335,7 +343,8 @@ class _PlyCode:
                     f.jump(way.put_back)
             self._made(inner, way)
 
-        drawing = Drawing(self._effects, self._turn.parts, turn, made, Tried(number, next_))
+        tried, last = Tried(number, next_), self._last(turn)
+        drawing = Drawing(self._effects, self._turn.parts, turn, made, tried, last)
         at_least = f.at_most(total, MOST_DRAWS)
         more = f.variable(I64, f.binary("lshr", I64, total, _MORE_DRAWS_SHIFT))
         with f.loop() as all_:
@@ -394,6 +403,25 @@ class _PlyCode:
                 meets=endings_of(way.rest) > MOST_ENDINGS,
             )
             drawing.go(inner, way.rest, begins)
+        drawing.write_last(p)
+
+    def _last(self, turn: Plain) -> Block | None:
+        """Return what all ways of a turn end with, if it is much to write it for each of them.
+
+        What is kept in views depends on the way.
+        """
+        blocks = [way.rest for way in turn.ways]
+        written = [1 if endings_of(one) > MOST_ENDINGS else endings_of(one) for one in blocks]
+        if self._games.views.all or sum(written) < _MANY_ENDINGS:
+            return None
+        last: list[Statement] = []
+        for one, *others in zip(*map(reversed, blocks), strict=False):
+            if not (isinstance(one, Require) or is_effect(one)) or any(one != o for o in others):
+                break
+            last.insert(0, one)
+        much = sum(len(memory.key) for memory in self._games.shared.program.memories)
+        much += sum(map(number_of_nodes, block_expressions(tuple(last))))
+        return tuple(last) if much >= _MUCH_LAST else None
 
 
 def _unread_layers(

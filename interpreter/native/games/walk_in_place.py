@@ -352,7 +352,8 @@ class Tried:
 class Drawing(WalkInPlace[DrawnWay]):
     """Writes the ways of a turn that a number names; `made` writes what a completed one is for.
 
-    Choices with `parts` are drawn from those.
+    Choices with `parts` are drawn from those. All ways end with the statements `last`, if there are
+    such: these, and what completed ways are for, are then written once, by `write_last`.
     """
 
     def __init__(
@@ -362,12 +363,31 @@ class Drawing(WalkInPlace[DrawnWay]):
         turn: Plain,
         made: Callable[[Place, DrawnWay], None],
         tried: Tried | None = None,
+        last: Block | None = None,
     ) -> None:
         super().__init__(effects)
         self._parts = parts
         self.turn = turn
         self._made = made
         self._tried = tried
+        self._last = last
+        self._before_last: dict[bool, tuple[Label, DrawnWay]] = {}
+
+    def go(self, p: Place, block: Block, way: DrawnWay) -> None:
+        """Write the statements of a block, and what follows: `last` stands apart."""
+        if self._last and not way.rest and way.meeting is None:
+            place = len(block) - len(self._last)
+            if block[place:] == self._last:
+                block, way = block[:place], replace(way, rest=self._last)
+        super().go(p, block, way)
+
+    def write_last(self, p: Place) -> None:
+        """Write what all ways end with; `p` knows nothing of them."""
+        last, self._last = self._last, None
+        for label, way in self._before_last.values():
+            p.f.label(label)
+            way = replace(way, rest=(), number=_NONE, bound=1, again=way.put_back, done=Done())
+            self.go(p, last or (), way)
 
     def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
@@ -486,9 +506,14 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def go_on(self, p: Place, way: DrawnWay) -> None:
         """Write what follows on a way, which must not leave anything of the number."""
-        if not way.rest and way.again is not None and way.number != "0":
+        is_last = way.meeting is None and way.rest == self._last
+        if (is_last or not way.rest) and way.again is not None and way.number != "0":
             self._need(p, p.f.compare("eq", I64, way.number, 0), way)
-        super().go_on(p, way)
+        if is_last:
+            to_last = self._before_last.setdefault(way.passed, (p.f.new_label(), way))
+            p.f.jump(to_last[0])
+        else:
+            super().go_on(p, way)
 
     def complete(self, p: Place, way: DrawnWay) -> None:
         """Write what the way is for."""

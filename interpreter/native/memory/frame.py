@@ -62,6 +62,8 @@ class FrameLayout:
             self._add_slots(filled_slots(turn.program))
         for known in plan.turns:
             self._add_slots(known.harmless.slots)
+            if known.in_place is not None:
+                self._add_slots(filled_slots(known.in_place.before))
         self.has_best, self.given_up = self.add(8), self.add(8)
         self.depth, self.made, self.said, self.pairs = (self.add(32) for _ in range(4))
 

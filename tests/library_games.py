@@ -96,7 +96,8 @@ def _git(*arguments: str) -> str | None:
     return told.stdout
 
 
-def uncaptioned(name: str) -> Game:
-    """Return a shipped game of which the file says nothing in captions."""
+def uncaptioned(name: str, *, has_rules: bool = True) -> Game:
+    """Return a shipped game of which the file says nothing in captions, or in `rules`."""
     game = load_game(name)
-    return replace(game, looks=replace(game.looks, captions={}))
+    credits = {key: text for key, text in game.credits.items() if has_rules or key != "rules"}
+    return replace(game, credits=credits, looks=replace(game.looks, captions={}))

@@ -12,6 +12,7 @@ any.
 | `number_ranges`  | between which bounds numbers lie, and which have none                    |
 | `ranges`         | what becomes of such bounds in operations on numbers                     |
 | `set_sizes`      | how many sites sets have at most, and which parts without a common site  |
+| `open_lines`     | how many sites in line there are at most, told by the position           |
 | `commuting`      | which unordered choices need not be tried both ways                      |
 | `bounds_of_ways` | how many ways there are at most on from a decision                       |
 | `side_symmetry`  | which turns of two sides can be one block                                |

@@ -11,23 +11,36 @@ on, but a second choice follows at once, both are drawn as a *pair*.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import takewhile
 
 from gdl.analysis.bounds_of_ways import MOST_WEIGHT, RANK_DRAWN, WaysOn
+from gdl.core import build
 from gdl.core.nodes import (
+    Assign,
     Block,
     Branch,
     Choose,
     Decide,
     Expression,
     ForEach,
+    Get,
+    Op,
     Repeat,
     Require,
     Say,
     SitesOf,
+    Slot,
 )
-from gdl.core.walk import assigned_slots, decisions_in, is_effect, numbered, statements_in
+from gdl.core.walk import (
+    assigned_slots,
+    decisions_in,
+    filled_slots,
+    is_effect,
+    numbered,
+    statements_in,
+)
 from gdl.data_classes import dataclass
 
 MOST_ENDINGS = 4
@@ -72,6 +85,21 @@ class Way:
         return (*first, second) if isinstance(second, Choose) else first
 
     @property
+    def needed_for_more(self) -> Expression | None:
+        """A condition, as of when the choices are made, without which there is one way on at most.
+
+        None where it is not known.
+        """
+        places = [n for n, s in enumerate(self.rest) if not is_effect(s)]
+        deciding = [n for n in places if not isinstance(self.rest[n], Require | Say)]
+        if self.weight == 1 or len(deciding) != 1:
+            return None
+        match self.rest[deciding[0]]:
+            case Branch(_, condition, _, otherwise) if not decisions_in(otherwise):
+                return _needed_before(condition, self.rest[: deciding[0]])
+        return None
+
+    @property
     def rest(self) -> Block:
         """What follows those choices."""
         return self.after[1:] if self.is_pair else self.after
@@ -105,6 +133,37 @@ def without_effects(block: Block) -> tuple[Block, Block]:
 def touches_nothing(block: Block) -> bool:
     """Return whether effects leave the position alone."""
     return not any(slot.is_state for slot in assigned_slots(block))
+
+
+def _needed_before(node: Expression, block: Block) -> Expression | None:
+    """Return what must hold before statements for a condition to hold after them, if it is known.
+
+    Parts of it that the statements have a bearing on are left out, unless one says what they are.
+    """
+    for statement in reversed(block):
+        changed = filled_slots((statement,))
+        if isinstance(statement, Assign) and node == Get(statement.slot):
+            node = statement.value
+            continue
+        found = _apart_from(node, changed)
+        if found is None:
+            return None
+        node = found
+    return None if node.looks_ahead else node
+
+
+def _apart_from(node: Expression, changed: AbstractSet[Slot]) -> Expression | None:
+    """Return a condition that holds wherever another does, and does not read some slots."""
+    if node.free.isdisjoint(changed):
+        return node
+    match node:
+        case Op("and", parts):
+            found = [one for part in parts if (one := _apart_from(part, changed)) is not None]
+            return build.conjunction(*found) if found else None
+        case Op("subset", (one, Op("intersection", parts))) if one.free.isdisjoint(changed):
+            kept = [part for part in parts if part.free.isdisjoint(changed)]
+            return replace(node, arguments=(one, build.intersection(*kept))) if kept else None
+    return None
 
 
 def _ways(

@@ -22,6 +22,7 @@ from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.harmless import Harmless, harmless_sites
 from gdl.analysis.number_ranges import NumberRanges
+from gdl.analysis.open_lines import OpenLines, open_lines
 from gdl.analysis.plain_turns import Plain
 from gdl.analysis.random_moves import InPlace, drawn_in_place, ways_of
 from gdl.analysis.set_sizes import Part, Reach, SetSizes, set_bounds
@@ -78,7 +79,8 @@ class TurnPlan:
     that may be made in any order have to be tried in both. `ways_on` bounds the ways on from each
     decision; `in_place` says how its random moves are drawn, if they need no search. What can be
     chosen at a decision in it may have `parts`: only that one need be known which is drawn. After
-    `harmless` sites there is exactly one way on, as is known before they are chosen.
+    `harmless` sites there is exactly one way on, as is known before they are chosen. Last choices
+    among sites in `lines` from one before have a bound that the position tells.
 
     One block serves `both` sides, if their turns are so like each other; its decisions are those
     of the earlier one. Where it `draws_both`, random moves are drawn from it, too.
@@ -95,6 +97,7 @@ class TurnPlan:
     both: BothSides | None = None
     draws_both: bool = False
     harmless: Harmless = field(default_factory=Harmless)
+    lines: Mapping[Decision, OpenLines] = field(default_factory=dict)
 
     @property
     def is_later(self) -> bool:
@@ -288,8 +291,12 @@ class _Turn:
         terms = Terms(self.on.size, frozenset(self.program.layers))
         terms.add_singles(always_single_slots(self.program))
         drawn = drawn_in_place(block, bounds.after, terms, self.program.system.best)
-        parts = _parts(block, self.on, bounds.most) if isinstance(drawn, Plain) else {}
-        return replace(plan, in_place=drawn, parts=parts)
+        if not isinstance(drawn, Plain):
+            return replace(plan, in_place=drawn)
+        parts = _parts(block, self.on, bounds.most)
+        lines = open_lines(drawn, terms)
+        lines = {one: found for one, found in lines.items() if one not in parts}
+        return replace(plan, in_place=drawn, parts=parts, lines=lines)
 
     def like_one_of(self, earlier: Sequence[TurnPlan]) -> tuple[int, int] | None:
         """Return the turn, by phase and side, of which this is a copy but for names, if any is.

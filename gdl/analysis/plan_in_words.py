@@ -8,10 +8,11 @@ doesn't know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays
+from gdl.analysis.open_lines import last_choice
 from gdl.analysis.plain_turns import Plain, Way
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Cases, Counted, InPlace, may_fail
@@ -95,11 +96,14 @@ def _drawing(turn: TurnPlan, most: Mapping[Decision, int]) -> Iterator[str]:
         yield from _drawn_in_place(turn.in_place, most, searched)
     else:
         searched = f"{search} through the ways of the turn"
-        yield from _drawn_in_place(turn.in_place, most, searched)
+        yield from _drawn_in_place(turn.in_place, most, searched, turn.lines)
 
 
 def _drawn_in_place(
-    turn: InPlace | None, most: Mapping[Decision, int], searched: str
+    turn: InPlace | None,
+    most: Mapping[Decision, int],
+    searched: str,
+    lines: Collection[Decision] = (),
 ) -> Iterator[str]:
     """Tell how a random move is drawn; `searched` says that it takes a search, and why."""
     match turn:
@@ -111,19 +115,23 @@ def _drawn_in_place(
                 yield "sites after which nothing more is decided are counted together"
         case Cases(_, _, then, otherwise):
             yield "in one of two cases:"
-            yield from _drawn_in_place(then, most, searched)
+            yield from _drawn_in_place(then, most, searched, lines)
             yield "in the other:"
-            yield from _drawn_in_place(otherwise, most, searched)
+            yield from _drawn_in_place(otherwise, most, searched, lines)
         case Plain():
-            yield from _drawn_by_bounds(turn, most)
+            yield from _drawn_by_bounds(turn, most, lines)
 
 
-def _drawn_by_bounds(turn: Plain, most: Mapping[Decision, int]) -> Iterator[str]:
-    parts = " + ".join(_candidates(way) for way in turn.ways)
+def _drawn_by_bounds(
+    turn: Plain, most: Mapping[Decision, int], lines: Collection[Decision]
+) -> Iterator[str]:
+    parts = " + ".join(_candidates(way, lines) for way in turn.ways)
     known = all_known([_most_of(way, most) for way in turn.ways])
     limit = "" if known is None else f" (at most {sum(known):,})"
     again = ", and again where it names no legal move" if may_fail(turn) else ""
     yield f"a random move is drawn without a search: a number below {parts}{limit}{again}"
+    if any(way.needed_for_more is not None for way in turn.ways):
+        yield "whether a choice has more than one way on is asked before anything is changed"
 
 
 def _most_of(way: Way, most: Mapping[Decision, int]) -> int | None:
@@ -142,13 +150,16 @@ def _is_open(choice: Choose) -> bool:
     return not (isinstance(domain.low, Const) and isinstance(domain.high, Const))
 
 
-def _candidates(way: Way) -> str:
+def _candidates(way: Way, lines: Collection[Decision]) -> str:
     if way.choice is None:
         return "1"
     chosen = " × ".join(
         f"the number of candidates for {choice.slot.name}" for choice in way.choices
     )
     found = chosen if way.weight == 1 else f"{way.weight} × {chosen}"
+    last = last_choice(way)
+    if last is not None and last.decision in lines:
+        found = f"the sites on open lines for {last.slot.name} (at most {way.weight}) × {chosen}"
     if way.cases is None:
         return found
     return f"{found}, for each of {len(way.cases.alternatives)} alternatives"

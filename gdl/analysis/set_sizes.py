@@ -206,7 +206,7 @@ class SetSizes:
             case Op("image", (of,), _, Relation() as relation):
                 reached = self._led(of, scope, self._on.images, relation, _image_of_each)
             case Closure(seed, frontier, step):
-                one_on = _image_of(step, frontier)
+                one_on = image_of(step, frontier)
                 if one_on is not None and one_on.is_function:
                     reached = self._led(seed, scope, self._on.lines, one_on, self._on.line_from)
             case Op("intersection", arguments):
@@ -330,16 +330,16 @@ def _case_of(part: Expression) -> tuple[Expression, object] | None:
     return None
 
 
-def _image_of(node: Expression, frontier: Slot) -> Relation | None:
+def image_of(node: Expression, frontier: Slot) -> Relation | None:
     """Match an image of a frontier, cut down by other sets."""
     match node:
         case Op("image", (of,), _, Relation() as relation) if _is_within(of, frontier):
             return relation
         case Op("intersection", arguments):
-            found = (_image_of(part, frontier) for part in arguments)
+            found = (image_of(part, frontier) for part in arguments)
             return next((one for one in found if one is not None), None)
         case Op("difference", arguments):
-            return _image_of(arguments[0], frontier)
+            return image_of(arguments[0], frontier)
     return None
 
 

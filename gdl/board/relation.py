@@ -336,6 +336,14 @@ class Relation:
         )
 
     @property
+    def longest(self) -> int:
+        """How many steps can be made in a row at most; there must be no way round."""
+        steps, reached = 0, (1 << self.size) - 1
+        while reached := self.image(reached):
+            steps += 1
+        return steps
+
+    @property
     def is_symmetric(self) -> bool:
         """Whether every pair is there in both orders."""
         return self == self.inverse()

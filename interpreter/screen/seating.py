@@ -39,6 +39,11 @@ class Players:
     def ask(self) -> None:
         """Ask who plays which side from now on."""
         table, session = self._table, self._table.session
+        hides = table.position.rules.game.hides
+        if hides and not table.is_new and session.outcome is None:
+            table.sit({})  # which says why not
+            self._show()
+            return
         offered = list(seatings(table.position.rules.sides))
 
         def chosen(number: int | None) -> None:
@@ -51,11 +56,12 @@ class Players:
             self._show()
 
         if len(offered) > 1:
-            heading = "Who plays? It can be changed at any time by F10."
+            later = "" if hides else " It can be changed at any time by F10."
             kinds = [kinds for _, kinds in offered]
             seats = {seat: kind for seat, kind in session.seats.items() if kind}
             now = kinds.index(seats) if seats in kinds else 0
-            page = Picker("Seats", heading, [text for text, _ in offered], now)
+            texts = [text for text, _ in offered]
+            page = Picker("Seats", f"Who plays?{later}", texts, now)
             self._screen.app.push_screen(page, chosen)
 
     def look(self) -> None:

@@ -101,7 +101,7 @@ class _Unbounded(BoundsOfWays):
         self.after = {key: bound if bound == 1 else None for key, bound in self.after.items()}
 
 
-UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
+UNNAMED: Mapping[str, tuple[str, Callable[..., Any] | None]] = {
     "in place": ("gdl.analysis.plan.drawn_in_place", _never_in_place),
     "counting": ("gdl.analysis.random_moves.counted", _never_counted),
     "behind choices": ("gdl.analysis.random_moves.effects_behind_choices", _as_it_is),
@@ -109,6 +109,12 @@ UNNAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "in the loop": (
         "gdl.interpreter.native.games.moves_in_place._PlyCode._may_live_in_registers",
         _called,
+    ),
+    "open lines": ("gdl.analysis.plan.open_lines", lambda turn, terms: {}),
+    "more ways asked": ("gdl.analysis.plain_turns.Way.needed_for_more", None),
+    "sites by number": (
+        "gdl.interpreter.native.expressions.expressions.Expressions._where",
+        lambda self, p, condition, slot: None,
     ),
     "pools": ("gdl.analysis.plan.pools_of", _no_pools),
     "bounds": ("gdl.analysis.plan.BoundsOfWays", _Unbounded),

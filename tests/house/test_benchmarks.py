@@ -290,6 +290,7 @@ def test_an_unknown_game_is_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("games_loaded_anew")
 def test_compile_times_are_of_all_variants_the_slowest_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

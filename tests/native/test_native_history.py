@@ -98,3 +98,15 @@ def test_a_search_puts_keys_in_place_of_others() -> None:
             put_keys(source, turns, here.desk, binding.fields)
         here.desk.position[:] = other.desk.position
         assert counted(binding, here) == len(rules.legal(state))
+
+
+def test_endings_in_a_row_ask_their_condition_once() -> None:
+    asked = []
+    for second in (0, 1):
+        text = f"{WALK.format(size=3, often=9)}end:\n  - highest count(own & top) wins when {{0}}\n"
+        text = f"{text}  - draw when {{1}}\n".format("seen(board) > 0", f"seen(board) > {second}")
+        rules = NativeRules(load_source(Source("walk.yaml", text)))
+        ended = rules.code.games.text.partition("define internal i1 @ended_0_0(")[2]
+        asked.append(ended.partition("\n}")[0].count("@past_0("))
+        assert differing(rules, 1) == 0
+    assert asked == [1, 2]

@@ -141,7 +141,7 @@ def test_bounds_before_and_after_the_step_are_kept_apart() -> None:
     assert [bound.sites for bound in along.before] == [Get(LAYER)]
     assert along.after == ()
     assert along.shifts == ((0b001_001_001, 1),)
-    assert along.longest == 1
+    assert along.relation.longest == 1
 
 
 @pytest.mark.parametrize("bounds", ["none", "after", "before and after"])
@@ -297,6 +297,24 @@ def test_rows_that_are_no_runs_have_lines_of_their_own(shape: tuple[int, int]) -
     assert lines.length == 4
     files = [row for family in families for row in family]
     assert_full_rows(lines, [*squares, *files])
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (7, 6), (15, 15)])
+@pytest.mark.parametrize("step", STEPS[1:6])
+def test_a_row_of_steps_is_never_longer_than_its_bound(
+    shape: tuple[int, int], step: tuple[int, int]
+) -> None:
+    size, along = shape[0] * shape[1], direction(shape, step)
+
+    def longest(sets: RegisterSets, f: Function, a: Sites, *_: Sites) -> Sites:
+        return sets.one(sets.most_in_line(f, a, along), is_there=True)
+
+    code, chance = Code(size, longest), random.Random(size)
+    for layer in (0, 1, (1 << size) - 1, *(sparse(chance, size) for _ in range(ROUNDS))):
+        steps, reached = 0, layer
+        while reached := along.image(reached) & layer:
+            steps += 1
+        assert steps <= code(layer).bit_length() - 1 <= 2 * steps
 
 
 def test_rows_of_two_lengths_have_no_lines() -> None:

@@ -13,6 +13,9 @@ import pytest
 from uniform import assert_moves_are_uniform
 
 from gdl.analysis.bounds_of_ways import BoundsOfWays
+from gdl.analysis.plain_turns import Plain, Way
+from gdl.analysis.plan import Plan, plan_for_code
+from gdl.core import build
 from gdl.diagnostic import Source
 from gdl.interpreter.evaluation.evaluator import Evaluator
 from gdl.interpreter.native.games import moves_in_place
@@ -55,6 +58,25 @@ TURNS = {
     place King at s
   or as none
     set code = 1
+""",
+    "more on some sites": """
+  choose t in empty
+  place Stone at t
+  if t in Stone & rows(2, 3)
+    either as low
+      set code = 1
+    or as high
+      place King at t
+    or as none
+      set code = 2
+""",
+    "more where it was told before": """
+  choose t in empty
+  let may = t in rows(2) or some adjacent(t) & enemy
+  place Stone at t
+  if may
+    optionally as more
+      set code = 1
 """,
     "either in either": """
   either as one
@@ -354,6 +376,11 @@ def make(request: pytest.FixtureRequest) -> Callable[[Game], Evaluator]:
     return EVALUATORS[request.param]
 
 
+def plan(turn: str) -> Plan:
+    game = game_of(turn)
+    return plan_for_code(game.program, game.board.size)
+
+
 def check(rules: Evaluator) -> None:
     start = rules.start()
     assert_moves_are_uniform(rules, start, DRAWS_A_MOVE * len(rules.legal(start)))
@@ -373,6 +400,18 @@ def test_a_way_that_stands_for_no_move_is_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Ways, "_is_listed", lambda *arguments: True)
     with pytest.raises(AssertionError):
         check(ReferenceRules(game_of(TURNS["in any order, with unlike results"])))
+
+
+@pytest.mark.parametrize("name", ["more on some sites", "more where it was told before"])
+def test_what_more_ways_on_need_is_asked_as_it_is(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = plan(TURNS[name]).turns[0].in_place
+    assert isinstance(turn, Plain)
+    assert [way.needed_for_more is None for way in turn.ways] == [False]
+    monkeypatch.setattr(Way, "needed_for_more", build.NO)
+    with pytest.raises(AssertionError):
+        check(NativeRules(game_of(TURNS[name])))
 
 
 BOUNDED = ["a choice that depends on one", "three that depend on each other", "a slide"]

@@ -9,6 +9,7 @@ from piloted import clicked, played, status, table_of, typed
 from textual.pilot import Pilot
 
 from gdl.interpreter.evaluation.moves import words
+from gdl.interpreter.screen.pages import Picker
 from gdl.interpreter.sessions.notation import spelled
 from gdl.interpreter.sessions.table import Table
 
@@ -85,3 +86,13 @@ def test_a_game_is_played_to_its_end_by_keys_and_mouse(game: str) -> None:
 @pytest.mark.parametrize("game", [game for game in SOURCES | OTHERS if game not in AT_ALL_TIMES])
 def test_every_source_game_and_ten_others_are_played_to_their_end(game: str) -> None:
     is_played_out(game, (SOURCES | OTHERS)[game])
+
+
+def test_seats_of_a_game_that_hides_something_are_not_asked_for_while_it_goes_on() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "b2")
+        await pilot.press("f10")
+        assert "seats stay as they are" in status(pilot)
+        assert not isinstance(pilot.app.screen, Picker)
+
+    played(table_of("phantom-tic-tac-toe", seats={2: "random"}), script)

@@ -77,7 +77,7 @@ class FloodWriter(ExpressionWriter):
 
         def doubled() -> Sites:
             path = _path(sets, f, along, *self._bounds(p, along))
-            return sets.doubled(f, seed, path, far, along.longest)
+            return sets.doubled(f, seed, path, far, along.relation.longest)
 
         if few_sites(sets) <= _FEWEST_COUNTED:
             return doubled()
@@ -261,14 +261,6 @@ class Direction:
         """Whether steps lead to later sites."""
         return all(shift > 0 for _, shift in self.shifts)
 
-    @property
-    def longest(self) -> int:
-        """How many steps can be made at most."""
-        steps, reached = 0, (1 << self.relation.size) - 1
-        while reached := self.relation.image(reached):
-            steps += 1
-        return steps
-
 
 def direction_of(closure: Closure) -> Direction | None:
     """Return the direction in which a closure floods; None if there is not just one."""
@@ -348,7 +340,7 @@ class Floods:
         """Return what is reached from a set by equally far steps, which may lead to `path`."""
         sets, type_ = self._sets, self._sets.type
         ((_, far),) = along.shifts
-        doublings = along.longest.bit_length()
+        doublings = along.relation.longest.bit_length()
 
         def doubled(f: Function, reached: Mask, open_: Mask) -> Mask:
             for doubling in range(doublings):

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import chain
 from typing import Any, assert_never
 
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.board.relation import Relation
+from gdl.core import build
+from gdl.core.known import all_known
 from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Can,
@@ -30,7 +34,9 @@ from gdl.core.nodes import (
     Slot,
     Times,
 )
-from gdl.core.types import FLAG, SITES
+from gdl.core.operations import OPERATIONS
+from gdl.core.types import FLAG, NUMBER, SITES
+from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit import arithmetic
 from gdl.interpreter.native.emit.arithmetic import paired, to_range
 from gdl.interpreter.native.emit.ir import FRAME_BYTES, WORD, Function, number_type, width_of
@@ -242,6 +248,9 @@ class Expressions(FoldWriter):
         if among.site is not None and self.counters is None:
             holds = self.flag(p.binding(node.slot, among), node.condition)
             return sets.choose(f, holds, among, sets.one(Word("-1"), is_there=False))
+        where = self._where(p, node.condition, node.slot)
+        if where is not None:
+            return sets.intersection(f, [among, where])
         result = sets.variable(f, sets.constant(0))
         with (
             sets.each(f, among) as loop,
@@ -249,6 +258,37 @@ class Expressions(FoldWriter):
         ):
             sets.include(f, result, loop.site)
         return sets.read(f, result)
+
+    def _where(self, p: Place, condition: Expression, slot: Slot) -> Sites | None:
+        """Write where a condition on a site holds, if it compares numbers of sites, as by a table.
+
+        Such are rows, or places on a way round the board, that are compared with a number in play.
+        """
+        f, sets = p.f, self.sets
+        if isinstance(sets, ArraySets) or self.counters is not None or self.is_costly(condition):
+            return None
+        if slot not in condition.free:
+            everywhere = sets.constant((1 << sets.size) - 1)
+            return sets.choose(f, self.flag(p, condition), everywhere, sets.constant(0))
+        divided = None
+        match condition:
+            case Op("and" | "or" as name, parts):
+                found = all_known([self._where(p, part, slot) for part in parts])
+                join = sets.intersection if name == "and" else sets.union
+                return None if found is None else join(f, found)
+            case Op():
+                divided = _divided(condition, slot)
+        if divided is not None:
+            test, *ways = divided
+            found = all_known([self._where(p, way, slot) for way in ways])
+            return None if found is None else sets.choose(f, self.flag(p, test), *found)
+        told = _compared(condition, slot, sets.size)
+        if told is None:
+            return None
+        low = f.binary("sub", I64, self.word(p, told.other), told.least)
+        place = f.at_most(f.intrinsic("smax", I64, low, "i64 0"), len(told.sites) - 1)
+        key = ("where compared", told.sites)
+        return sets.by_site(f, key, sets.one(place, is_there=True), chain([0], told.sites))
 
     # ------------------------------------------------------------------ operations
 
@@ -419,3 +459,83 @@ class Checks:
     def _must(self, f: Function, world: Address, condition: Bit) -> None:
         with f.when(f.is_not(condition)):
             w.fail(f, world, w.BROKEN)
+
+
+# ------------------------------------------------- numbers of sites, compared with a number in play
+
+_MOST_COMPARED = 128
+"""How many numbers a table of sets tells apart at most."""
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Where a number of sites compares so with another one: `sites` has sets by that, from `least`.
+
+    Of a lesser one, the first is right; of a greater one, the last.
+    """
+
+    other: Expression
+    least: int
+    sites: tuple[int, ...]
+
+
+def _divided(node: Op, slot: Slot) -> tuple[Expression, Expression, Expression] | None:
+    """Return a test that a site has no bearing on, and what an operation is in both cases."""
+    for place, part in enumerate(node.arguments):
+        if slot not in part.free:
+            continue
+        found = None
+        if isinstance(part, If) and slot not in part.condition.free:
+            found = part.condition, part.then, part.otherwise
+        elif isinstance(part, Op):
+            found = _divided(part, slot)
+        if found is not None:
+            test, *ways = found
+            first, second = (
+                replace(
+                    node, arguments=(*node.arguments[:place], way, *node.arguments[place + 1 :])
+                )
+                for way in ways
+            )
+            return test, first, second
+    return None
+
+
+def _compared(condition: Expression, slot: Slot, size: int) -> _Compared | None:
+    """Return where a comparison holds, if one side is a number of the site in a slot."""
+    match condition:
+        case Op("equal" | "less" | "not_more" as name, (left, right)) if left.type == NUMBER:
+            sides = [left, right]
+        case _:
+            return None
+    while True:
+        moving = [slot in side.free for side in sides]
+        if sum(moving) != 1:
+            return None
+        place = moving.index(True)
+        match sides[place]:
+            case Op("subtract", (fixed, part)) if slot not in fixed.free:
+                here, there = build.numeric("subtract", fixed, sides[1 - place]), part
+                place = 1 - place
+            case Op("subtract", (part, fixed)) if slot not in fixed.free:
+                here, there = build.numeric("add", sides[1 - place], fixed), part
+            case Op("add", (part, fixed)) if slot not in fixed.free:
+                here, there = build.numeric("subtract", sides[1 - place], fixed), part
+            case Op("add", (fixed, part)) if slot not in fixed.free:
+                here, there = build.numeric("subtract", sides[1 - place], fixed), part
+            case _:
+                break
+        sides[place], sides[1 - place] = there, here
+    numbers = build.column(sides[place], slot, range(size))
+    if not numbers or not all(isinstance(n, int) for n in numbers):
+        return None
+    least, most = min(numbers) - 1, max(numbers) + 1
+    if most - least >= _MOST_COMPARED:
+        return None
+    holds = OPERATIONS[name]
+    tested = [
+        [holds(n, other) if place == 0 else holds(other, n) for n in numbers]
+        for other in range(least, most + 1)
+    ]
+    sets = tuple(sum(1 << site for site, is_so in enumerate(row) if is_so) for row in tested)
+    return _Compared(sides[1 - place], least, sets)

@@ -36,7 +36,7 @@ class Draw:
 
     `ends` and `known` are the addresses of tables: how many there are up to the end of each case,
     or of each first choice of pairs; and the second choices after each. `pool` is the pool that has
-    them.
+    them. So many numbers stand for each as its `weight` says (i64).
     """
 
     count: Word
@@ -44,6 +44,7 @@ class Draw:
     ends: Address = NULL
     known: Address = NULL
     pool: PoolView | None = None
+    weight: Word | int = 1
 
 
 class DrawCode:

@@ -18,6 +18,7 @@ from functools import reduce
 
 from gdl.analysis.bounds_of_ways import MOST_DRAWS
 from gdl.analysis.changes import Changes, Done
+from gdl.analysis.open_lines import last_choice
 from gdl.analysis.plain_turns import MOST_ENDINGS, Plain, Way, endings_of
 from gdl.analysis.plan import Plan, TurnPlan
 from gdl.analysis.random_moves import Counted, InPlace, has_searched_case, may_fail
@@ -52,6 +53,7 @@ from gdl.interpreter.native.games.walk_in_place import (
 )
 from gdl.interpreter.native.memory.work_checks import is_short
 from gdl.interpreter.native.sets import SetCode
+from gdl.interpreter.native.sets.registers import RegisterSets
 from gdl.interpreter.native.turns.endings import Endings
 from gdl.interpreter.native.turns.shared_code import SharedCode
 from gdl.interpreter.native.turns.turn_ends import TurnEnds
@@ -297,11 +299,23 @@ class _PlyCode:
         count = drawn.count
         if way.choice is None and way.may_fail:
             count = self._is_legal(p, turn, way)
-        if way.weight > 1:
-            count = p.f.binary("mul", I64, count, way.weight)
+        weight = self._weight(p, way)
+        if weight != 1:
+            count = p.f.binary("mul", I64, count, weight)
         for guard in way.guards:
             count = p.f.select(self._expressions.flag(p, guard), I64, count, 0)
-        return replace(drawn, count=count)
+        return replace(drawn, count=count, weight=weight)
+
+    def _weight(self, p: Place, way: Way) -> Word | int:
+        """Return how many ways on a way has at most, where its lines are as open as they are."""
+        last = last_choice(way)
+        lines = None if last is None else self._turn.lines.get(last.decision)
+        sets = self._expressions.sets
+        if lines is None or not isinstance(sets, RegisterSets) or sets.bits > _WIDEST_IN_REGISTER:
+            return way.weight
+        within = self._expressions.sites(p, lines.within)
+        longest = (sets.most_in_line(p.f, within, step) for step in lines.steps)
+        return p.f.at_most(reduce(lambda a, b: p.f.binary("add", I64, a, b), longest), way.weight)
 
     def _is_legal(self, p: Place, turn: Plain, way: Way) -> Word:
         """Write a trial of a way without a choice; return how many moves (i64) it is."""
@@ -387,9 +401,9 @@ class _PlyCode:
                 drawn = self._open(inner, turn, replace(way, cases=None))
             if way.choice is not None:
                 f.note(way.choice.span)
-                if way.weight > 1:
-                    below = f.binary("urem", I64, left, way.weight)
-                    left = f.binary("udiv", I64, left, way.weight)
+                if drawn.weight != 1:
+                    below = f.binary("urem", I64, left, drawn.weight)
+                    left = f.binary("udiv", I64, left, drawn.weight)
                 if way.is_pair:
                     inner = self._effects.draws.choose_pair(inner, way, drawn, left)
                 else:
@@ -397,11 +411,15 @@ class _PlyCode:
             begins = replace(
                 begun,
                 number=below,
-                bound=way.weight,
+                bound=drawn.weight,
                 done=Done(way.choices),
                 passed=way.choice is None and way.says in ((), (PASS,)),
                 meets=endings_of(way.rest) > MOST_ENDINGS,
             )
+            needed = way.needed_for_more
+            if needed is not None:
+                with f.unless(f.compare("eq", I64, below, 0)):
+                    drawing.need(inner, self._expressions.flag(inner, needed), begins)
             drawing.go(inner, way.rest, begins)
         drawing.write_last(p)
 

@@ -328,14 +328,16 @@ class DrawnWay(WayInPlace):
     """
 
     number: Word = _NONE
-    bound: int = 1
+    bound: Word | int = 1
     again: Label | None = None
     put_back: Label | None = None
     done: Done = field(default_factory=Done)
     passed: bool = False
     meets: bool = False
 
-    def decided(self, statement: Statement, number: Word = _NONE, bound: int = 1) -> DrawnWay:
+    def decided(
+        self, statement: Statement, number: Word = _NONE, bound: Word | int = 1
+    ) -> DrawnWay:
         """Return the way behind a decision, with what that leaves of the number."""
         done = self.done.and_then(statement)
         return replace(self, number=number, bound=bound, done=done, passed=False)
@@ -389,7 +391,7 @@ class Drawing(WalkInPlace[DrawnWay]):
             way = replace(way, rest=(), number=_NONE, bound=1, again=way.put_back, done=Done())
             self.go(p, last or (), way)
 
-    def _need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
+    def need(self, p: Place, condition: Bit, way: DrawnWay) -> None:
         """Write that the number names no way unless a condition holds."""
         assert way.again is not None, "a way that may fail is tried"
         if way.bound == 1 or self._tried is None:
@@ -401,7 +403,7 @@ class Drawing(WalkInPlace[DrawnWay]):
     def _refuse(self, p: Place, way: DrawnWay) -> None:
         """Write that the number names no way, nor do those after it that begin as it does."""
         assert way.again is not None, "a way that may fail is tried"
-        if way.bound > 1 and self._tried is not None:
+        if way.bound != 1 and self._tried is not None:
             f, tried = p.f, self._tried
             left = f.binary("sub", I64, way.bound, way.number)
             f.put(I64, f.binary("add", I64, f.get(I64, tried.number), left), tried.following)
@@ -416,7 +418,7 @@ class Drawing(WalkInPlace[DrawnWay]):
 
     def require(self, p: Place, statement: Require, way: DrawnWay) -> None:
         """Write that another way is drawn unless a condition holds."""
-        self._need(p, self.expressions.flag(p, statement.condition), way)
+        self.need(p, self.expressions.flag(p, statement.condition), way)
 
     def fork(self, p: Place, statement: Statement, way: DrawnWay) -> None:
         """Write a statement with decisions, and the ways behind it, once if they meet there."""
@@ -443,10 +445,11 @@ class Drawing(WalkInPlace[DrawnWay]):
             self.go_on(self.effects.draws.known(p, statement, value, way.rest), after)
             for end, label in refused.items():
                 f.label(label)
-                self._refuse(p, replace(way, bound=min(way.bound, end * weight)))
+                bound = min(way.bound, end * weight) if isinstance(way.bound, int) else way.bound
+                self._refuse(p, replace(way, bound=bound))
             return
         drawn = self.effects.draws.of(p, statement)
-        self._need(p, f.compare("ult", I64, number, drawn.count), way)
+        self.need(p, f.compare("ult", I64, number, drawn.count), way)
         self.go_on(self.effects.draws.choose(p, statement, drawn, number, way.rest), after)
 
     def _nth_of_parts(
@@ -485,7 +488,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         if gains is not None and is_last and not self.sets.are_arrays:
             layers, site = gains
             if way.again is not None:
-                self._need(p, f.compare("ult", I64, way.number, len(layers)), way)
+                self.need(p, f.compare("ult", I64, way.number, len(layers)), way)
             self.effects.gain_one(p, layers, site, way.number)
             self.go_on(p, replace(way.decided(statement), again=way.put_back))
             return
@@ -508,7 +511,7 @@ class Drawing(WalkInPlace[DrawnWay]):
         """Write what follows on a way, which must not leave anything of the number."""
         is_last = way.meeting is None and way.rest == self._last
         if (is_last or not way.rest) and way.again is not None and way.number != "0":
-            self._need(p, p.f.compare("eq", I64, way.number, 0), way)
+            self.need(p, p.f.compare("eq", I64, way.number, 0), way)
         if is_last:
             to_last = self._before_last.setdefault(way.passed, (p.f.new_label(), way))
             p.f.jump(to_last[0])

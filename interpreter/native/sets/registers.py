@@ -321,6 +321,26 @@ class RegisterSets(AnySets):
             f.put(self.type, f.binary("and", self.type, mask, less), rest)
             yield SiteLoop(index, Sites(None, index, True), loop.done)
 
+    def most_in_line(self, f: Function, sites: Sites, step: Relation) -> Word:
+        """Write a bound (i64) of how many even steps can be made in a row within a set.
+
+        Where a run of sites begins is found for one length from a shorter one.
+        """
+        forward = step if step.offset_classes[0][1] > 0 else step.inverse()
+        ((sources, shift),) = forward.offset_classes
+        mask, longest = self.mask(f, sites), forward.longest + 1
+        moved = f.binary("lshr", self.type, mask, shift)
+        runs = f.binary("and", self.type, f.binary("and", self.type, mask, sources), moved)
+        total, length = Word("0"), 2
+        while True:
+            far = min(max(1, (length - 1) // 2), max(1, longest - length))
+            some = f.compare("ne", self.type, runs, 0)
+            total = f.binary("add", I64, total, f.select(some, I64, far, 0))
+            if length == longest:
+                return total
+            runs = f.binary("and", self.type, runs, f.binary("lshr", self.type, runs, far * shift))
+            length += far
+
     def later(self, f: Function, sites: Sites, single: Sites) -> Sites:
         """Return the sites of a set with a greater index than a single site; of none, all."""
         return self.intersection(f, [sites, self.above(f, single)])

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
+from itertools import groupby
 
 from gdl.analysis.ranges import Range
 from gdl.analysis.views import replaced
@@ -101,8 +102,7 @@ class Endings:
             f.inline()
             return
         self.clauses += endings
-        for ending in endings:
-            self._clause(p, ending)
+        self._clauses(p, endings)
         f.give(f.result + " 0")
 
     def write_quick(self, phase: int, side: int, endings: tuple[Ending, ...], views: Views) -> None:
@@ -117,8 +117,7 @@ class Endings:
         self.quick[phase, side] = quick
         p = self._function(f"quick_ended_{phase}_{side}", "i1")
         p.bound.update(views.read(p))
-        for ending in quick:
-            self._clause(p, ending)
+        self._clauses(p, quick)
         p.f.give("i1 0")
         if len(p.f.body) <= _MOST_INLINED:
             p.f.inline()
@@ -140,11 +139,23 @@ class Endings:
         f = self._shared.module.function(name, f"internal {result}", parameters)
         return Place(f, is_counted=result == "i1")
 
+    def _clauses(self, p: Place, endings: Iterable[Ending]) -> None:
+        """Write that clauses are tried in order; a condition of several in a row is asked once."""
+        counters = self._expressions.counters
+        by = (lambda e: e.number) if counters is not None else (lambda e: e.condition)
+        for _, alike in groupby(endings, by):
+            first, *others = alike
+            with p.f.block() as after_all:
+                p.f.note(first.span)
+                p.f.need(self._expressions.flag(p, first.condition), after_all)
+                for ending in (first, *others):
+                    self._clause(p, ending)
+
     def _clause(self, p: Place, ending: Ending) -> None:
+        """Write what a clause does whose condition holds."""
         f, number = p.f, self.numbers[ending.number]
         f.note(ending.span)
         with f.block() as after:
-            f.need(self._expressions.flag(p, ending.condition), after)
             if ending.kind == "passes":
                 if self._expressions.counters is not None:
                     self._expressions.counters.ending(f, ending)

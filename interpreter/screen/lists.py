@@ -149,7 +149,7 @@ Arrows    from site to site; what stands there, and what it does, is told
 Enter     choose the site, or make the move that is typed or chosen
 Space     make the only move, or the one that is chosen; pause where you watch
 Esc       take back what was typed or chosen last
-letters   a move, as `moves` lists them, or a command; then Enter
+letters   moves, as `moves` lists them, commas between, or a command; Enter
 Ctrl+U    take away all that is typed (Ctrl+W: a word of it; Tab goes on)
 
 F2 moves beside the board, or not   F5 a hint

@@ -239,8 +239,9 @@ class Menu(TerminalApp[Chosen]):
             options.append(Option(Text(f"  {visible_line(entry.title)}"), id=entry.name))
         self._games.clear_options()
         self._games.add_options(options or [Option("No game has all of this.", disabled=True)])
-        first = next((n for n, one in enumerate(options) if not one.disabled), None)
-        self._games.highlighted = first
+        shown = [n for n, one in enumerate(options) if not one.disabled]
+        begun = (n for n in shown if (options[n].id or "").startswith("-".join(parts) or "\n"))
+        self._games.highlighted = next(begun, shown[0] if shown else None)
         if not options:
             self._picture.update("")
 

@@ -137,12 +137,18 @@ class Cover(Screen[None]):
 class Picker(ModalScreen[int]):
     """Lines of which one can be chosen, by its number from 0; Esc, q and a click outside: none."""
 
-    def __init__(self, title: str, heading: str, lines: Sequence[str]) -> None:
-        """Show lines under a title and a heading."""
+    def __init__(self, title: str, heading: str, lines: Sequence[str], first: int = 0) -> None:
+        """Show lines under a title and a heading; the `first` is marked at the beginning."""
         super().__init__()
         self._title = title
         self._heading = heading
+        self._first = first
         self.lines = tuple(lines)
+
+    def on_mount(self) -> None:
+        """Mark the line that is chosen by Enter at once."""
+        if self.lines:
+            self.query_one(OptionList).highlighted = self._first
 
     def compose(self) -> ComposeResult:
         """Give the lines in a frame."""

@@ -44,6 +44,8 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
+_SHAPES = ("cross", "point", "ring")
+"""Signs that say by themselves nothing of a site."""
 _LINES_ASKED = 2  # of what is asked for, with what is typed
 MOST_TOLD = 175  # letters of what the rules say of a piece
 _MOST_FOUND = 12  # words that what is typed may be
@@ -226,15 +228,19 @@ class PlayScreen(Screen[None]):
         told = shorten(
             visible_line(self._told_of.get(kind, "")), MOST_TOLD, placeholder=" … F9 tells more."
         )
-        piece = ", ".join(filter(None, (visible_line(named), marks)))
+        piece = ", ".join(filter(None, (visible_line(named), marks, self._sign_at_cursor())))
         return f"{site}: {piece}. {told}".strip()
 
     def _told_of_bare(self) -> str:
         """Return what is drawn under the cursor, where no piece stands: a number, or nothing."""
-        scene, cursor = self._now.scene, self._board.cursor or 0
-        mark = scene.marks.get(cursor)
+        mark = self._now.scene.marks.get(self._board.cursor or 0)
         number = None if mark is None else mark.count
-        return scene.signs.get(cursor, "empty") if number is None else f"{number}"
+        return self._sign_at_cursor() or "empty" if number is None else f"{number}"
+
+    def _sign_at_cursor(self) -> str:
+        """Return what the sign under the cursor says that the site is, such as a trap."""
+        sign = self._now.scene.signs.get(self._board.cursor or 0, "")
+        return sign if len(sign) > 1 and sign not in _SHAPES else ""
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""

@@ -57,8 +57,11 @@ class Players:
 
         if len(offered) > 1:
             later = "" if hides else " It can be changed at any time by F10."
-            heading = f"Who plays?{later}"
-            page = Picker("Seats", heading, [text for text, _ in offered])
+            kinds = [kinds for _, kinds in offered]
+            seats = {seat: kind for seat, kind in session.seats.items() if kind}
+            now = kinds.index(seats) if seats in kinds else 0
+            texts = [text for text, _ in offered]
+            page = Picker("Seats", f"Who plays?{later}", texts, now)
             self._screen.app.push_screen(page, chosen)
 
     def look(self) -> None:
@@ -85,15 +88,15 @@ class Players:
 
 # -------------------------------------------------------------------------------- who may sit where
 
-_LEVELS = range(1, 11)
+_LEVELS, _WATCHED = range(1, 11), 3
 
 
 def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
-    """Yield what can be chosen: people alone, or one person against the engine, from each seat.
+    """Yield what can be chosen: people alone, one person against the engine, or the engine alone.
 
     >>> found = list(seatings(["White", "Black"]))
     >>> found[3], len(found)
-    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 21)
+    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 22)
     """
     names = [visible_line(side) for side in sides]
     yield "People play all sides", {}
@@ -103,3 +106,6 @@ def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
             text = f"engine level {level} plays {', '.join(names[seat] for seat in others)}"
             kinds = {seat + 1: f"{ENGINE}:{level}" for seat in others}
             yield f"You play {names[own]}, {text}", kinds
+    if len(names) > 1:
+        every = {seat + 1: f"{ENGINE}:{_WATCHED}" for seat in range(len(names))}
+        yield f"Engine level {_WATCHED} plays all sides", every

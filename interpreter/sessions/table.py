@@ -422,10 +422,19 @@ class Table:
     def read_short(self, text: str, other: Iterable[str]) -> None:
         """Make the move that a text means in a shorter spelling, or say why it is none.
 
-        `other` words are understood besides moves.
+        `other` words are understood besides moves. Several moves have commas between them.
         """
         if not self._may_choose():
             return
+        first, _, rest = (part.strip() for part in text.partition(","))
+        before, choosing = self.position, self.choosing
+        if rest and self.read(first) and self.position is not before:
+            if self.player is not None or self.audience.must_change:
+                self.add(f"The rest was not played: {rest}.")
+            elif not self.over and not self.read(rest):
+                self.read_short(rest, other)
+            return
+        self.choosing = choosing
         names = Choices.of(self.position, self.choosing).names
         number, _, rest = text.partition(" ")
         at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0

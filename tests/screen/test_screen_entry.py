@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from piloted import clicked, moves_of, played, status, table_of, typed
+from textual.app import App
+from textual.driver import Driver
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from gdl.interpreter.screen.app import Screens
 from gdl.interpreter.screen.board import Board
 from gdl.interpreter.screen.pages import Picker
 from gdl.interpreter.sessions.replaying import Replay
@@ -249,3 +253,18 @@ def test_of_a_piece_that_can_not_move_so_it_is_told_what_it_does() -> None:
     table.read_short("a1-a2", ())
     (told,) = table.said
     assert "On a1 stands: White Rook. Any way along a row or column" in told
+
+
+def test_bytes_that_are_no_text_do_not_end_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = [b"\xe2\x94A", b"ok"]
+
+    class Terminal(Driver):
+        def run_input_thread(self) -> None:
+            while read:
+                read.pop(0).decode()
+
+    monkeypatch.setattr(App, "get_driver_class", lambda _: Terminal)
+    driver = Screens(table_of("tic-tac-toe")).get_driver_class()
+    monkeypatch.setattr(driver, "__abstractmethods__", frozenset())
+    getattr(driver, "run_input_thread")(object.__new__(driver))  # noqa: B009
+    assert not read

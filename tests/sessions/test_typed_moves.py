@@ -165,3 +165,14 @@ def test_who_is_to_name_a_piece_of_their_own_after_a_target_is_asked_which() -> 
     target = next(site for site, number in ways.items() if number > 1 and site not in starts)
     table.read(target)
     assert table.snapshot().asked.startswith(f": {target} - which piece")
+
+
+def test_several_moves_are_typed_with_commas_between() -> None:
+    table = table_of("stratego", variants=("barrage",), seats={2: "random"})
+    table.read_short("Flag a1, Bomb b1, Spy c1", ())
+    assert moves_of(table) == ["Flag a1", "Bomb b1", "Spy c1"]
+    table.read_short("Scout d1, Flag e1, Scout e1", ())
+    assert moves_of(table)[3:] == ["Scout d1"] and "Flag e1" in table.said[-1]
+    table = table_of("hex", seats={2: "random"})
+    table.read_short("a1, b1", ())
+    assert moves_of(table) == ["a1"] and table.said[-1] == "The rest was not played: b1."

@@ -357,6 +357,9 @@ def test_who_plays_is_chosen_before_and_during_the_game() -> None:
         assert table.session.seats == {2: "engine:1"} and len(moves_of(table)) == 2
         await typed(pilot, "seats")
         await pilot.press("enter")
+        assert table.people == {1}
+        await typed(pilot, "seats")
+        await pilot.press("home", "enter")
         assert table.people == {1, 2} and screen.table is table
         await pilot.press("home", "f10", "down", "enter")
         await pilot.pause()

@@ -96,7 +96,7 @@ def test_games_that_were_compared_are_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_report_has_what_was_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(measured, "check_game", interrupting(measured.check_game))
+    monkeypatch.setattr(measured, "findings_of", interrupting(measured.findings_of))
     told = gdl("report", "tic-tac-toe", "-o", tmp_path / "report.html", "--seconds", 30)
     assert told.exit_code == INTERRUPTED and (tmp_path / "report.html").exists()
 

@@ -63,7 +63,7 @@ def test_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "most"), MOST_LINES.items())
 def test_is_as_short_as_it_should_be(name: str, most: int) -> None:
-    beside = r"^(?:examples|display|notation):.*\n(?:[ \n].*\n?)*"
+    beside = r"^(?:examples|display|notation|rules):.*\n(?:[ \n].*\n?)*"
     rules = re.sub(beside, "", find_game(name).text, flags=re.MULTILINE)
     assert len(plain(rules).split("\n")[1:-1]) <= most
 

@@ -90,6 +90,11 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.at_night(
     "[page]",
+    "[why]",
+    "[perft]",
+    "[moves]",
+    "[about]",
+    "[new]",
     "[replay]",
     "[analyse]",
     "[solve]",

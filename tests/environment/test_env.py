@@ -238,6 +238,7 @@ def _check_expanded(
     env.load(rows, before)
 
 
+@pytest.mark.at_night("[chess]")
 @pytest.mark.parametrize("name", ["minichess", "go", "tic-tac-toe", "chess"])
 def test_threads_make_no_difference(name: str) -> None:
     """Neither in threads, nor where this one has its share, or does little alone."""

@@ -220,6 +220,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.at_night("far pairs")
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb(name: str) -> None:
     with peak_grows_by_less_than(MOST_MEMORY):

@@ -53,7 +53,12 @@ def memory_is_bound() -> Iterator[None]:
 
 
 @pytest.mark.at_night(
-    "check-misspelt", "twixt-playout", "unordered-2GB", "board30000-quad", "board30000-cubic"
+    "check-misspelt",
+    "twixt-playout",
+    "unordered-2GB",
+    "board30000-quad",
+    "board30000-cubic",
+    "compile-1500MB",
 )
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_harm_comes_of_a_file(file: Path) -> None:

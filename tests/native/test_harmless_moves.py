@@ -89,7 +89,7 @@ def _counts_are_the_same(game: Game, seed: int, plies: int) -> None:
         state = reference.apply(state, moves[chance.below(len(moves))])
 
 
-@pytest.mark.at_night("a set of the state", "more than a step", "several are taken")
+@pytest.mark.at_night("a set of the state", "more than a step", "several are taken", "a line to")
 @pytest.mark.parametrize("name", REQUIRED)
 def test_moves_are_counted_whatever_is_required(name: str) -> None:
     effects, required = REQUIRED[name]

@@ -179,6 +179,7 @@ def run(program: str, text: str, kind: str = NATIVE) -> str:
     return done.output
 
 
+@pytest.mark.at_night("orders", "unknown length", "rounds", "WasmRules-d", "WasmRules-r", "a sum")
 @pytest.mark.parametrize(("kind", "rules"), BY_KINDS)
 def test_a_deadline_ends_what_runs(kind: str, rules: str) -> None:
     program = "".join(

@@ -38,7 +38,9 @@ def our_game(name: str, options: tuple[tuple[str, object], ...], variants: tuple
     return load(name, options=dict(options), variants=list(variants))
 
 
-@pytest.mark.at_night("hex-1", "othello-1", "breakthrough-1", "havannah-2", "havannah-3", "-4")
+@pytest.mark.at_night(
+    "hex-1", "othello-1", "breakthrough-1", "havannah-2", "havannah-3", "go-", "-4"
+)
 @pytest.mark.parametrize(("adapter", "seeds"), batches())
 def test_random_games_are_the_same_in_openspiel(adapter: Adapter, seeds: range) -> None:
     game = our_game(adapter.game, tuple(adapter.options.items()), adapter.variants)

@@ -44,7 +44,15 @@ def again(text: str, rules: Rules, tmp_path: Path, format: str) -> list[Position
 
 
 @pytest.mark.at_night(
-    "amazons", "crazyhouse", "xiangqi", "shogi", "antichess", "lines-of-action", "makruk"
+    "amazons",
+    "crazyhouse",
+    "xiangqi",
+    "shogi",
+    "antichess",
+    "lines-of-action",
+    "makruk",
+    "go-pgn",
+    "hive",
 )
 @pytest.mark.parametrize(
     ("game", "format"),

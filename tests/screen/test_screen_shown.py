@@ -104,6 +104,7 @@ def test_of_lines_in_several_colours_it_is_told_which_character_has_which() -> N
     played(table_of("trellis"), script, (80, 24))
 
 
+@pytest.mark.at_night("battleship")
 @pytest.mark.parametrize("game", ["twixt", "battleship"])
 def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:

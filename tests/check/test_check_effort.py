@@ -70,6 +70,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.mark.at_night("hidden")
+@pytest.mark.usefixtures("games_loaded_anew")
 def test_a_clock_that_runs_faster_changes_nothing(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,24 +170,21 @@ class _Fairness:
             for side, text in ((one, plain), (other, plain_copy))
         ]
         names_edge = {*EDGES, *CLOCKWISE} & set(words_in(plain))
-        if own[0] == own[1] and plain != plain_copy and names_edge:
+        how = ""
+        if plain == plain_copy:
+            if not any(word in plain.replace("(", " ").split() for word in _RELATIVE):
+                how = "though each has its own"
+        elif own[0] == own[1] and names_edge:
+            how = "but for their names"
+        if how:
             yield warning(
                 Code.SAME_FOR_SIDES,
-                f"`{name}` is the same for {one} and {other}, but for their names.",
+                f"`{name}` is the same for {one} and {other}, {how}.",
                 second.to(copy.span),
                 "Write what is meant for each side, or one definition for both.",
                 (("The other one is here.", first.to(body.span)),),
             )
-            return
-        if plain == plain_copy:
-            if not any(word in plain.replace("(", " ").split() for word in _RELATIVE):
-                yield warning(
-                    Code.SAME_FOR_SIDES,
-                    f"`{name}` is the same for {one} and {other}, though each has its own.",
-                    second.to(copy.span),
-                    "Write what is meant for each side, or one definition for both.",
-                    (("The other one is here.", first.to(body.span)),),
-                )
+        if how or plain == plain_copy:
             return
         values = self._value(first.text, body), self._value(second.text, copy)
         if self._are_unmirrored(*values):

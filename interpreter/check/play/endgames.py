@@ -28,7 +28,7 @@ _NEAR = (1, 2, 4)
 """How far below its bound a counter begins."""
 _MOST_BEGINNINGS, _FEWEST_BEGINNINGS = 12, 8
 _GAMES_A_BEGINNING, _MOST_PLIES = 4, 30
-_SHARE_OF_SHOWN, _GAMES_SHOWN = 0.3, 40
+_SHARE_OF_SHOWN, _GAMES_SHOWN = 0.3, 10
 _MOST_REPEATED = 40
 """Moves of a position whose results are remembered as if they had been there before."""
 _FIRST_NUMBER = 1 << 32

@@ -65,7 +65,7 @@ class Advice:
 
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
-        for told, scene in self._table.why(text):
+        for told, scene in self._table.audience.reasons(text):
             if scene is not None:
                 self._draw(scene)
             write(told)

@@ -64,7 +64,7 @@ class Lists:
 
     def why(self, text: str) -> None:
         """Tell why a move is legal or not, what a site is, or how the game stands."""
-        found = self._table.why(text)
+        found = self._table.audience.reasons(text)
         scenes = [scene for _, scene in found if scene is not None]
         if scenes and not self._table.position.over:
             self._table.say("The board shows what the reason tells of. Enter shows the game again.")

@@ -17,6 +17,7 @@ from gdl.board.relation import bits
 from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.core.types import SITES
+from gdl.diagnostic import GameError
 from gdl.interpreter.english import does, in_words, is_plural, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
@@ -31,6 +32,7 @@ from gdl.interpreter.sessions.effects import effect_text, losses_text
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.typed import typed_move
 from gdl.model import Game
+from gdl.visible import visible
 
 WITHHELD = "?"
 """What stands for a move that is not told."""
@@ -196,6 +198,24 @@ class Audience:
         from gdl.interpreter.explain.answers import why
 
         return why(self.session.positions, self.session.moves, text, typed_move)
+
+    def reasons(self, text: str) -> tuple[tuple[str, Scene | None], ...]:
+        """Return what the rules say as texts, each with its drawing: a reason, or what is wrong."""
+        from gdl.interpreter.explain.telling import explanation_scene, explanation_text
+
+        try:
+            found = self.why(text)
+        except (MoveError, RuleError, GameError) as problem:
+            return ((visible(str(problem)), None),)
+        if isinstance(found, str):
+            return ((found, None),)
+        return tuple(
+            (
+                visible(explanation_text(told, for_players=True)),
+                explanation_scene(told) if told.witness.sites else None,
+            )
+            for told in found
+        )
 
     def move_texts(self) -> Sequence[str]:
         """Return the moves of the line as they may be told.

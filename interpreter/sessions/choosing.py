@@ -109,6 +109,15 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
     return alone if is_beside and not choosing.chosen and len(alone) <= _MOST_ALONE else ()
 
 
+def asked_about(position: Position, choosing: Choosing) -> set[int]:
+    """Return the sites that the prompt names, such as a corner of which the colour is asked."""
+    game = position.rules.game
+    if not choosing.chosen or not any("{" in one for one in game.looks.prompts.values()):
+        return set()
+    named = map(game.board.index, words(asked_text(position, choosing)))
+    return {site for site in named if site is not None}
+
+
 def asked_text(position: Position, choosing: Choosing) -> str:
     """Return what is asked for next, as it stands behind the name of who is on turn.
 

@@ -32,7 +32,7 @@ from gdl.interpreter.positions.position_text import (
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.audience import ALL_SEEN, NO_ADVICE, NO_WAY_BACK, Audience
-from gdl.interpreter.sessions.choosing import Choosing, asked_text
+from gdl.interpreter.sessions.choosing import Choosing, asked_about, asked_text
 from gdl.interpreter.sessions.effects import effect_text, thing
 from gdl.interpreter.sessions.following import Followed, gone_on
 from gdl.interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
@@ -54,14 +54,9 @@ from gdl.interpreter.sessions.seats import (
     players_at,
 )
 from gdl.interpreter.sessions.session import Session
-from gdl.interpreter.sessions.snapshot import (
-    Choices,
-    Reviewed,
-    Snapshot,
-    Standing,
-)
+from gdl.interpreter.sessions.snapshot import Choices, Reviewed, Snapshot, Standing
 from gdl.interpreter.sessions.typed import refusal, typed_move
-from gdl.visible import visible, visible_line
+from gdl.visible import visible_line
 
 if TYPE_CHECKING:
     from gdl.interpreter.sessions.autosave import Keeper
@@ -260,7 +255,7 @@ class Table:
         for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
             sites = (board.index(word) for word in chosen if self.choosing.chosen)
             marks.update({site: mark for site in sites if site is not None})
-        marks.update(dict.fromkeys(self._asked_about() - marks.keys(), ASKED))
+        marks.update(dict.fromkeys(asked_about(self.position, self.choosing) - marks.keys(), ASKED))
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
@@ -759,33 +754,7 @@ class Table:
             return True
         return False
 
-    def why(self, text: str) -> tuple[tuple[str, Scene | None], ...]:
-        """Return what the rules say of a move, a site, or the position, each with its drawing."""
-        from gdl.interpreter.explain.telling import explanation_scene, explanation_text
-
-        try:
-            found = self.audience.why(text)
-        except (MoveError, RuleError, GameError) as problem:
-            return ((visible(str(problem)), None),)
-        if isinstance(found, str):
-            return ((found, None),)
-        return tuple(
-            (
-                visible(explanation_text(told, for_players=True)),
-                explanation_scene(told) if told.witness.sites else None,
-            )
-            for told in found
-        )
-
     # ------------------------------------------------------------------- inside
-
-    def _asked_about(self) -> set[int]:
-        """Return the sites that the prompt names, such as a corner of which the colour is asked."""
-        game = self.position.rules.game
-        if not self.choosing.chosen or not any("{" in one for one in game.looks.prompts.values()):
-            return set()
-        named = map(game.board.index, words(asked_text(self.position, self.choosing)))
-        return {site for site in named if site is not None}
 
     def _reason_scene(self) -> Scene | None:
         """Return the position with what ended the game marked: the chain, the row, the group."""
@@ -793,7 +762,7 @@ class Table:
         if position.outcome is None:
             return None
         if self._reason is None or self._reason[0] is not position:
-            scenes = [scene for _, scene in self.why("") if scene is not None]
+            scenes = [scene for _, scene in self.audience.reasons("") if scene is not None]
             self._reason = position, scenes[-1] if scenes else None
         return self._reason[1]
 

@@ -186,7 +186,7 @@ stuck: loses
 
 def test_players_are_told_reasons_in_words_without_the_file() -> None:
     table = Table(Session(Replay((load("chess").start(),), ()), 1), {}, Random(1))
-    ((told_of, _),) = table.why("a1-a4")
+    ((told_of, _),) = table.audience.reasons("a1-a4")
     assert "a4 is not" in told_of and "-->" not in told_of and "targets(" not in told_of
 
 

@@ -49,6 +49,11 @@ def defined_names(game: Game) -> frozenset[str]:
     return frozenset(_by_name(game))
 
 
+def variable_names(game: Game) -> frozenset[str]:
+    """Return the names of all variables, without their indices; hands are among them."""
+    return frozenset(name.partition("(")[0] for name in game.state_slots)
+
+
 @shared
 def _by_name(game: Game) -> dict[str, list[Span]]:
     """Return the places of all that is defined under each name."""

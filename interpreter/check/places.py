@@ -128,6 +128,22 @@ def known_sites(game: Game, span: Span, side: int | None = None) -> int | None:
     return int(value.value) if isinstance(value, Const) and value.type == SITES else None
 
 
+def said_by_side(game: Game, section: str) -> dict[str, dict[str, tuple[Span, Scalar]]]:
+    """Return what a section says for each side: by word and side, the head's place, and the rule.
+
+    Words that are not said of all sides are left out.
+    """
+    node, found = game.document.get(section), dict[str, dict[str, tuple[Span, Scalar]]]()
+    for key, body in node.entries if isinstance(node, Mapping) else ():
+        name, _, rest = key.text.partition("(")
+        side = rest.removesuffix(")").strip()
+        if isinstance(body, Mapping):
+            body = body.get("is") or body
+        if isinstance(body, Scalar) and side in game.sides:
+            found.setdefault(name.strip(), {})[side] = key.span, body
+    return {name: said for name, said in found.items() if len(said) == len(game.sides)}
+
+
 def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, ...]]:
     """Yield the rules in sections of a file: by section, the part of the grammar that they are.
 

@@ -100,8 +100,10 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         nonlocal games, moves, finished
         games, moves = games + played.games, moves + played.moves
         finished += played.finished
-        stopped_by.update(["max_plies"] if played.cut else [])
-        stopped_by.update([] if played.in_time else ["seconds"])
+        if played.cut:
+            stopped_by.add("max_plies")
+        if not played.in_time:
+            stopped_by.add("seconds")
 
     deadline = _share(limits, _OF_RANDOM_GAMES)
     most = min(limits.games, _MOST_IN_STEP)

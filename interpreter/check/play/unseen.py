@@ -26,6 +26,7 @@ from gdl.interpreter.check.places import (
     moves_on_board,
     note,
     parsed_rules,
+    said_by_side,
     statements_by_place,
     turn_span,
     word_in,
@@ -222,25 +223,20 @@ def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     It is told where a rule names them, if one alone does.
     """
     seen = all_seen[0]
-    game, section = seen.game, seen.game.document.get("regions")
-    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
+    game = seen.game
+    if seen.watched < _MANY_GAMES:
         return
     by_side = [0] * len(game.sides)
     for number, stood in seen.occupied.items():
         if (owner := game.layers[number].side) is not None:
             by_side[owner] |= stood
-    own: dict[str, dict[str, tuple[int, Span]]] = {}
-    for key, body in section.entries:
-        name, _, rest = key.text.partition("(")
-        side = rest.removesuffix(")").strip()
-        if side in game.sides and (sites := known_sites(game, body.span)):
-            own.setdefault(name.strip(), {})[side] = sites, key.span
-    for name, found in own.items():
-        if len(found) == len(game.sides) and all(
-            by_side[game.sides.index(side)] == game.board.all_sites & ~sites
-            for side, (sites, _) in found.items()
+    for name, found in said_by_side(game, "regions").items():
+        own = {side: known_sites(game, body.span) for side, (_, body) in found.items()}
+        if all(
+            sites and by_side[game.sides.index(side)] == game.board.all_sites & ~sites
+            for side, sites in own.items()
         ):
-            named, (span, *_) = _named_in_programs(game, name), [key for _, key in found.values()]
+            named, (span, *_) = _named_in_programs(game, name), [key for key, _ in found.values()]
             yield note(
                 Code.REGION_NEVER_ENTERED,
                 f"No piece came to its own side's `{name}`, in {seen.watched:,} games, and to all"

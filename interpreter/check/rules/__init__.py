@@ -57,12 +57,7 @@ from gdl.interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
-from gdl.interpreter.check.rules.sides import (
-    alone_in_team,
-    check_sides,
-    losing_wins,
-    uneven_setup,
-)
+from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,

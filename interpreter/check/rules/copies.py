@@ -15,6 +15,7 @@ from gdl.codes import Code
 from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping, Node
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.definitions import variable_names
 from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules
 from gdl.interpreter.check.rules.texts import EDGES
 from gdl.model import Game
@@ -150,7 +151,7 @@ def _statements(nodes: tuple[t.Node, ...]) -> Counter[type]:
 def _unpaid(game: Game) -> Iterator[Diagnostic]:
     """Yield what is required to be enough and not taken from, where it is in all other ways."""
     asking: dict[str, list[tuple[t.Node, bool]]] = {}
-    programs = list(parsed_rules(game, PROGRAMS))
+    programs, variables = list(parsed_rules(game, PROGRAMS)), variable_names(game)
     inner = (node for rules in programs for node in nodes_in(rules))
     bodies = [*programs, *(node.body for node in inner if isinstance(node, t.Alternative))]
     for body in bodies:
@@ -165,7 +166,7 @@ def _unpaid(game: Game) -> Iterator[Diagnostic]:
                             *_,
                         ),
                     )
-                ) if any(key.partition("(")[0] == name for key in game.state_slots):
+                ) if name in variables:
                     asking.setdefault(name, []).append((node, name in paid))
     for name, found in asking.items():
         unpaid = [node for node, is_paid in found if not is_paid]

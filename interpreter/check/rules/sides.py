@@ -32,6 +32,7 @@ from gdl.interpreter.check.places import (
     known_sites,
     note,
     parsed_rules,
+    said_by_side,
     warning,
     without_comments,
 )
@@ -116,23 +117,11 @@ class _Fairness:
         """Yield definitions for each side that say the same, or that don't mirror each other."""
         known: list[_Pair] = []
         for section in ("define", "regions", "relations"):
-            node = self._game.document.get(section)
-            if not isinstance(node, Document):
-                continue
-            bodies: dict[str, dict[str, tuple[Span, Scalar]]] = defaultdict(dict)
-            for key, body in node.entries:
-                name, _, rest = key.text.partition("(")
-                side = rest.removesuffix(")").strip()
-                if isinstance(body, Document):
-                    body = body.get("is") or body
-                if isinstance(body, Scalar) and side in self._game.sides:
-                    bodies[name.strip()][side] = key.span, body
-            for name, both in bodies.items():
-                if len(both) == len(self._game.sides):
-                    told = list(self._compared(name, both))
-                    yield from told
-                    if not told:
-                        known += self._pair(name, both)
+            for name, both in said_by_side(self._game, section).items():
+                told = list(self._compared(name, both))
+                yield from told
+                if not told:
+                    known += self._pair(name, both)
         yield from self._alone_among(known)
 
     def _pair(self, name: str, both: Mapping[str, tuple[Span, Scalar]]) -> Iterator[_Pair]:

@@ -19,7 +19,7 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.interpreter.check.definitions import defined_names, words_in
+from gdl.interpreter.check.definitions import defined_names, variable_names, words_in
 from gdl.interpreter.check.places import (
     RULES,
     key_or_file_span,
@@ -266,7 +266,7 @@ def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
 def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield rows of another length than the text speaks of, where that is said in digits."""
     said, by_all = (
-        {_number(found[1]) for text in texts for found in _ROW.finditer(_line(text))}
+        {size_of(found[1]) for text in texts for found in _ROW.finditer(_line(text))}
         for texts in ([about], _said(game))
     )
     for key in ("end", "define", "turn"):
@@ -404,15 +404,16 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
     """
     for key in ("end", "stuck", "define"):
         for clause, says in _captioned(game.document.get(key)):
-            there = {int(found) for found in _DIGITS.findall(without_comments(clause.text))}
-            said = {_number(found[1]) for found in _NUMBER.finditer(_line(says))}
-            if _is_another_bound(without_comments(clause.text), _line(says)):
+            code = without_comments(clause.text)
+            there = {int(found) for found in _DIGITS.findall(code)}
+            said = {size_of(found[1]) for found in _NUMBER.finditer(_line(says))}
+            if is_other := _is_another_bound(code, _line(says)):
                 yield _told(
                     "The caption of this rule says where another number begins or ends.",
                     clause,
                     says,
                 )
-            if key == "define" or _is_another_bound(without_comments(clause.text), _line(says)):
+            if key == "define" or is_other:
                 continue
             # Of each side is twice as many of both; fewer than three is two at most.
             meant = {value for n in said for value in (n, 2 * n, n - 1, n + 1)}
@@ -509,7 +510,7 @@ _OF_OWN = re.compile(r"\b(?:own|friend(?:ly|s)?|mover|his|her|its|one's)\b", re.
 
 def _whose(game: Game) -> Iterator[Diagnostic]:
     """Yield the definitions that ask for `own`, and speak of enemies alone, or turned about."""
-    defined = defined_names(game) | {name.partition("(")[0] for name in game.state_slots}
+    defined = defined_names(game) | variable_names(game)
     for rule, says in _captioned(game.document.get("define")):
         words = set(words_in(without_comments(rule.text)))
         caption = _PLACEHOLDER.sub("", _line(says))
@@ -663,10 +664,6 @@ def _more_in_a_row(
                 *places.get(name, ()),
             )
             return
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
 def _captioned(node: Node | None) -> Iterator[tuple[Span, Span]]:

@@ -10,15 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.diagnostic import wanted
+from gdl.elaborate.names.scope import written_in
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.endings import Made, needs, over, stuck
 from gdl.interpreter.explain.explanation import Explanation, Ruling
 from gdl.interpreter.explain.legal import done_to
-from gdl.interpreter.explain.moment import rules_of
+from gdl.interpreter.explain.moment import Moment, rules_of
 from gdl.interpreter.explain.why_move import Reader, plainly_read, why_move
-from gdl.interpreter.explain.witness import NOTHING, Witness
+from gdl.interpreter.explain.witness import NOTHING, Witness, Witnesses
 from gdl.interpreter.positions.position import Position, plies
+from gdl.interpreter.positions.view import notices
 from gdl.model import Layer
+from gdl.syntax import tree as t
 
 
 def why(
@@ -66,6 +69,18 @@ def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explan
 
 
 # ----------------------------------------- what stands on a site, since when, and what put it there
+
+
+def noticed(position: Position) -> Witness:
+    """Return what makes those conditions true whose captions are told of a position now."""
+    game, found = position.rules.game, NOTHING
+    for notice in notices(position, game, None, None):
+        node, scope = written_in(notice.origin)
+        if isinstance(node, t.Expression) and scope is not None:
+            rules = rules_of(position)
+            moment = Moment(rules, rules.machine.frame(position.state.values))
+            found |= Witnesses(moment).of_condition(node, scope)
+    return found
 
 
 def why_site(positions: Sequence[Position], moves: Sequence[Move], site: int) -> Explanation:

@@ -14,10 +14,11 @@ from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from gdl.board.relation import bits, site_set
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
-from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.english import possessive
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError
 from gdl.interpreter.positions.drawing import (
     Held,
     hands_beside,
@@ -27,7 +28,7 @@ from gdl.interpreter.positions.drawing import (
 )
 from gdl.interpreter.positions.encoding import write_for_people, write_plain
 from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-from gdl.model import Game, Layer, Sight
+from gdl.model import Game, Layer, Notice, Sight
 
 Pile = tuple[Layer | None, ...]
 T = TypeVar("T")
@@ -47,10 +48,11 @@ class View:
     `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
     sites of which the side does not see whether anything stands there; `values` texts of the
     rules, each with its value, and `told` the same for people, by captions where there are some;
-    `scores` the numbers that are shown of sides; `held` how many pieces the values say to be off
-    the board, by side (or `neutral`) and kind. `draw` makes its drawing, `write` its characters,
-    when they are needed. Whose turn it is, the phase and the result are always seen. It can be
-    pickled, and nothing that the side does not see goes with it.
+    `notices` what captions of conditions tell that hold; `scores` the numbers that are shown of
+    sides; `held` how many pieces the values say to be off the board, by side (or `neutral`) and
+    kind. `draw` makes its drawing, `write` its characters, when they are needed. Whose turn it is,
+    the phase and the result are always seen. It can be pickled, and nothing that the side does not
+    see goes with it.
     """
 
     side: str
@@ -62,6 +64,7 @@ class View:
     unseen: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     told: tuple[str, ...]
+    notices: tuple[str, ...]
     scores: tuple[tuple[str, str], ...]
     held: Held = field(compare=False, repr=False)
     draw: Callable[[], Scene] = field(compare=False, repr=False)
@@ -178,6 +181,7 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
         unseen=tuple(names[index] for index in unseen),
         values=tuple((text, write_plain(game, of.type, value)) for text, of, value in values),
         told=_told(position, game, values, sites & ~site_set(occupied)),
+        notices=notices_told(game, notices(position, game, side, sight)),
         scores=_scores(position, game, sight),
         held=held_pieces(game, _held(position, game, (value for _, value, _ in values))),
         draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
@@ -189,6 +193,77 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
             **dict.fromkeys(unseen, (UNSEEN,)),
         },
     )
+
+
+def notices(
+    position: Viewed, game: Game, side: int | None, sight: Sight | None
+) -> tuple[Notice, ...]:
+    """Return the notices that hold and may be known by a side with this sight; None sees all.
+
+    Of a game that is over there are none. A condition in which the rules fail does not hold.
+    """
+    if not game.looks.notices or position.outcome is not None:
+        return ()
+    known = (one for one in game.looks.notices if is_known(one, game, side, sight))
+    return tuple(one for one in known if _holds(one, position))
+
+
+def _holds(notice: Notice, position: Viewed) -> bool:
+    try:
+        return bool(position.value(notice.condition))
+    except RuleError:
+        return False
+
+
+def is_known(notice: Notice, game: Game, side: int | None, sight: Sight | None) -> bool:
+    """Return whether a side with this sight may know whether a notice holds.
+
+    Its condition is one that the sight lists, or asks for nothing that is not always known.
+    """
+    asked = notice.condition
+    if sight is None or any(value == asked for _, value in sight.values):
+        return True
+    return not asked.looks_ahead and _asked_for(asked, game) <= known_slots(game, side, sight)
+
+
+def _asked_for(node: Expression, game: Game) -> frozenset[Slot]:
+    """Return the slots that an expression depends on, without layers that can't matter.
+
+    A site has one piece at most where there are no piles: what all of some unions of layers have
+    is in the layers that are in all of them.
+    """
+    if not isinstance(node, Op):
+        return node.free
+    layers = frozenset(layer.slot for layer in game.layers)
+    parts = [_asked_for(part, game) for part in node.parts()]
+    if node.name == "intersection" and game.piles is None:
+        unions = [part.free for part in node.parts() if _is_union(part) and part.free <= layers]
+        common = frozenset.intersection(*unions) if unions else frozenset()
+        parts = [part for part in parts if part not in unions] + [common]
+    return frozenset[Slot]().union(*parts)
+
+
+def _is_union(node: Expression) -> bool:
+    is_of_unions = isinstance(node, Op) and node.name == "union"
+    return isinstance(node, Get) or (is_of_unions and all(map(_is_union, node.parts())))
+
+
+def notices_told(game: Game, found: Iterable[Notice]) -> tuple[str, ...]:
+    """Return the texts of notices, each once."""
+    return tuple(dict.fromkeys(notice_told(one, game.sides[one.side]) for one in found))
+
+
+def notice_told(notice: Notice, own: str) -> str:
+    """Return the text of a notice, with what its side is called."""
+    return notice.text.replace("{own}'s", possessive(own)).replace("{own}", own)
+
+
+def known_slots(game: Game, side: int | None, sight: Sight) -> set[Slot]:
+    """Return of which slots a side with this sight always knows what they hold."""
+    known = {value.slot for _, value in sight.values if isinstance(value, Get)}
+    known |= {layer.slot for layer in game.layers if side is not None and layer.side == side}
+    system = game.program.system
+    return known | {slot for slot in (system.mover, system.phase) if slot is not None}
 
 
 def _pieces(pile: Pile, is_kind_seen: bool, sides: tuple[str, ...]) -> str:

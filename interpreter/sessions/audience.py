@@ -65,6 +65,7 @@ class Audience:
         self._told: dict[str, int] = {}
         self._losses: dict[str | None, Memo[Position, str]] = {}
         self._noticed = Memo[Position, Witness]()
+        self._heard: dict[str | None, list[tuple[int, Sequence[str]]]] = {}
         self._is_open = not session.position.rules.game.hides
 
     # ------------------------------------------------------------------- who looks
@@ -296,6 +297,23 @@ class Audience:
                 yield f"Score: {', '.join(map(' '.join, now.scores))}."
             number += 1
         self._told[side] = number
+
+    def hear(self, said: tuple[str, ...]) -> tuple[str, ...]:
+        """Keep what is said to who looks, so that it can be read again; return it.
+
+        What goes on with what was said last stands in its place.
+        """
+        heard = self._heard.setdefault(self.side, [])
+        if heard and said[:1] == tuple(heard[-1][1][:1]):
+            heard.pop()
+        if said:
+            heard.append((self.session.ply, said))
+        return said
+
+    def heard(self) -> Sequence[str]:
+        """Return what was said to who looks, after how many moves of sides, the last first."""
+        heard = reversed(self._heard.get(self.side, []))
+        return [f"{ply:>3} {' '.join(said)}" for ply, said in heard]
 
     def _own_last(self, side: str) -> int:
         """Return how many moves were made when a side had made its last one."""

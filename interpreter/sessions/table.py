@@ -298,7 +298,7 @@ class Table:
         self._said_since_own = self.said if is_own or is_answer else ()
         self.session.run_clock()
         self._look()
-        self._happened = self.said
+        self._happened = self.audience.hear(self.said)
         self._keep()
 
     def tick(self) -> bool:
@@ -566,7 +566,7 @@ class Table:
         self.audience.change()
         self.add(*self.audience.news())
         self._look()
-        self._happened = self.said
+        self._happened = self.audience.hear(self.said)
 
     def _is_closed(self) -> bool:
         """Say so where what is hidden keeps people from going back."""

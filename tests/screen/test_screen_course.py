@@ -422,6 +422,25 @@ def test_options_and_variants_are_chosen_from_the_menu() -> None:
     assert chosen == Chosen("taifas", {}, (variant,))
 
 
+def test_the_picture_in_the_menu_has_the_options_that_are_being_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Chosen] = []
+    monkeypatch.setattr(Menu, "_draw", lambda _, entry, chosen, width: seen.append(chosen))
+
+    async def run() -> None:
+        menu = Menu(catalogue())
+        async with menu.run_test(size=(100, 30)) as pilot:
+            await pilot.press(*"arimaa", "enter", "up", "right")
+            await pilot.pause()
+            assert seen[-1] == Chosen("arimaa", {}, ("ready",))
+            await pilot.press("escape")
+            await pilot.pause()
+            assert seen[-1] == Chosen("arimaa")
+
+    asyncio.run(run())
+
+
 def test_leaving_moves_that_are_not_kept_is_asked_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

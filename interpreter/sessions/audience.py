@@ -35,6 +35,8 @@ from gdl.interpreter.sessions.typed import typed_move
 from gdl.model import Game
 from gdl.visible import visible
 
+_LONG_WAY = 4
+"""A way of so many sites is told."""
 WITHHELD = "?"
 """What stands for a move that is not told."""
 NO_REASON = "In this game a reason could tell what you are not to see."
@@ -65,6 +67,7 @@ class Audience:
         self._told: dict[str, int] = {}
         self._losses: dict[str | None, Memo[Position, str]] = {}
         self._noticed = Memo[Position, Witness]()
+        self._ways = Memo[Position, tuple[int, ...]]()
         self._heard: dict[str | None, list[tuple[int, Sequence[str]]]] = {}
         self._is_open = not session.position.rules.game.hides
 
@@ -156,7 +159,31 @@ class Audience:
         made = [each.last for each in positions[begun(positions, number) + 1 : number + 2]]
         sites = frozenset[int]().union(*(one.sites for one in made))
         changed = frozenset[int]().union(*(one.changed for one in made)) - sites
-        return replace(scene, last=sites, changed=changed, way=made[-1].way)
+        way = self._way_to(number)
+        return replace(
+            scene, last=sites, changed=changed | set(way) - sites, way=way or made[-1].way
+        )
+
+    def _way_to(self, number: int) -> tuple[int, ...]:
+        """Return the sites that a piece passed in a move of the game, where that is not straight.
+
+        It is nothing where something is hidden.
+        """
+        if self.is_limited or self.session.position.rules.game.hides:
+            return ()
+        from gdl.interpreter.explain.legal import way_of
+
+        before, after = self.session.positions[number : number + 2]
+        move = self.session.moves[number]
+        return self._ways.of(after, lambda _: way_of(before, move))
+
+    def way_told(self) -> str:
+        """Return which way the last move took a piece, where that is long and not straight."""
+        way = self._way_to(len(self.session.moves) - 1)
+        sites = self.session.position.rules.game.board.sites
+        if len(way) < _LONG_WAY:
+            return ""
+        return f"The way: {', '.join(sites[site].name for site in way)}."
 
     def pieces(self) -> Mapping[str, str]:
         """Return what is seen to stand on sites, by name."""

@@ -145,7 +145,7 @@ class Audience:
             return scene
         from gdl.interpreter.explain.answers import noticed
 
-        shown = self._noticed.of(position, noticed)
+        shown = self._noticed.of(position, lambda _: noticed(position).witness)
         return replace(scene, last=scene.last | set(bits(shown.sites)), lines=shown.lines)
 
     def _with_last(self, scene: Scene) -> Scene:

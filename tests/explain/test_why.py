@@ -11,6 +11,7 @@ from command_line import gdl
 from library_games import deep_games
 from reached import after
 
+from gdl.board.relation import bits
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError, Source, Span
 from gdl.interpreter.evaluation.moves import Move, MoveError, words
@@ -772,3 +773,13 @@ def test_a_way_that_is_not_straight_is_told_in_its_order() -> None:
     assert _named_way(across, "c4-d6") == "c4 d4 e4 f4 d6"
     assert _named_way(after("chess", "e2-e4 e7-e5"), "d1-h5") == ""
     assert _named_way(after("chess", "e2-e4 e7-e5"), "g1-f3") == ""
+
+
+def test_what_captions_of_conditions_tell_is_told_first_with_what_makes_it_so() -> None:
+    checked = after("chess", "e2-e4 f7-f6 d1-h5")
+    (told,) = why([checked], [])
+    assert told.rulings[0].words == "Black's King is in check."
+    shown = {checked.rules.game.board.sites[site].name for site in bits(told.witness.sites)}
+    assert shown >= {"e8", "h5"}
+    (told,) = why([checked], [], "a7-a6")
+    assert told.rulings[0].words == "Something attacks your King. See the White Queen on h5."

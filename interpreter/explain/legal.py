@@ -65,7 +65,8 @@ def way_of(position: Position, move: Move) -> tuple[int, ...]:
     """
     rules, chosen = rules_of(position), list[int]()
     found = NOTHING
-    for statement, before, after, _ in Turns(rules).passages(position.state, move.decisions):
+    made = () if move == FORCED_PASS else Turns(rules).passages(position.state, move.decisions)
+    for statement, before, after, _ in made:
         if isinstance(statement, Choose) and statement.slot.type == SITES:
             site = int(after[rules.machine.places[statement.slot]])
             node, scope = source_of(statement)

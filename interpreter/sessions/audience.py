@@ -67,6 +67,7 @@ class Audience:
         self._told: dict[str, int] = {}
         self._losses: dict[str | None, Memo[Position, str]] = {}
         self._noticed = Memo[Position, Witness]()
+        self._signs = Memo[Position, str]()
         self._ways = Memo[Position, tuple[int, ...]]()
         self._heard: dict[str | None, list[tuple[int, Sequence[str]]]] = {}
         self._is_open = not session.position.rules.game.hides
@@ -272,11 +273,13 @@ class Audience:
     def move_texts(self) -> Sequence[str]:
         """Return the moves of the line as they may be told.
 
-        Where the rules hide something, each is told with what it took.
+        Where the rules hide something, each is told with what it took; else with the sign of check
+        that the game's notation has.
         """
         session, side = self.session, self.side
         if not session.position.rules.game.hides:
-            return [move.text for _, move in session.line]
+            signs = (self._signs.of(one, _check_sign) for one in session.line_positions[1:])
+            return [f"{m.text}{sign}" for (_, m), sign in zip(session.line, signs, strict=True)]
         told: Sequence[str | None] = [move.text for _, move in session.line]
         if side is not None:
             told = told_moves(session.positions, session.moves, side)
@@ -377,6 +380,12 @@ class Audience:
         session.forget_last()
         self._told[side] = min(self._told.get(side, 0), len(session.moves))
         return True
+
+
+def _check_sign(after: Position) -> str:
+    """Return the sign of check of the first notation that has one, if the move gave it."""
+    writings = after.rules.writings.values()
+    return next((one.check_sign(after) for one in writings if one.notation.checks), "")
 
 
 def _losses(before: Position, move: Move, side: str | None, after: Position) -> str:

@@ -7,9 +7,12 @@ import random
 import signal
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from command_line import gdl
 from piloted import moves_of, played, settled, status, table_of, typed
 from textual.events import Key
 from textual.pilot import Pilot
@@ -572,3 +575,18 @@ def test_who_ends_the_program_from_outside_gets_the_terminal_back() -> None:
         screen.leave()
 
     played(table_of("hex", {"size": "3"}), script)
+
+
+def test_who_leaves_a_game_of_the_menu_comes_to_the_menu_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module = import_module("gdl.interpreter.cli.commands.play")
+    wanted, seen = ["hex", "tic-tac-toe", ""], list[Screens]()
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(module, "fits_screen", lambda: True)
+    monkeypatch.setattr(
+        module, "_chosen", lambda request, _: (replace(request, game=wanted.pop(0)), None)
+    )
+    monkeypatch.setattr(Screens, "run", lambda screens: seen.append(screens))
+    assert gdl("play").exit_code == 0 and wanted == [] and len(seen) == 2
+    assert gdl("play", "hex").exit_code == 0 and len(seen) == 3

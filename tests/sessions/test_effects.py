@@ -318,3 +318,10 @@ def test_what_a_player_makes_running_is_one_sentence() -> None:
     for _ in range(2):
         table.make(table.position.moves()[0])
     assert " ".join(table.said) == "Blue plays c1, d1."
+
+
+def test_the_list_of_moves_has_the_sign_of_check_of_the_notation() -> None:
+    table = Table(Session(Replay((load("chess").start(),), ()), 1), {}, Random(1))
+    told(table, "e2-e4", "f7-f6", "d1-h5", "g7-g6", "h5-g6", "h7-g6")
+    listed = [one.text for one in table.snapshot().standing.moves]
+    assert listed == ["e2-e4", "f7-f6", "d1-h5+", "g7-g6", "h5-g6+", "h7-g6"]

@@ -235,12 +235,15 @@ def _asked_for(node: Expression, game: Game) -> frozenset[Slot]:
     if not isinstance(node, Op):
         return node.free
     layers = frozenset(layer.slot for layer in game.layers)
-    parts = [_asked_for(part, game) for part in node.parts()]
-    if node.name == "intersection" and game.piles is None:
-        unions = [part.free for part in node.parts() if _is_union(part) and part.free <= layers]
-        common = frozenset.intersection(*unions) if unions else frozenset()
-        parts = [part for part in parts if part not in unions] + [common]
-    return frozenset[Slot]().union(*parts)
+    is_disjoint = node.name == "intersection" and game.piles is None
+    unions, others = list[frozenset[Slot]](), list[frozenset[Slot]]()
+    for part in node.parts():
+        if is_disjoint and _is_union(part) and part.free <= layers:
+            unions.append(part.free)
+        else:
+            others.append(_asked_for(part, game))
+    common = frozenset[Slot]().union(*unions).intersection(*unions)
+    return common.union(*others)
 
 
 def _is_union(node: Expression) -> bool:

@@ -380,8 +380,9 @@ def _notices(table: Node | None, scope: Scope, seen: Listed, forms: Forms) -> It
     """Yield what captions of conditions tell, for each side as `own`."""
     for one in _read_captions(table, scope.declarations, seen):
         found = for_each_side(one.condition, ex.flag, scope, forms)
-        for side, holds in enumerate(found if one.condition is not None and one.text else ()):
-            assert one.condition is not None
+        if one.condition is None or not one.text:
+            continue
+        for side, holds in enumerate(found):
             origin = Written(one.condition, scope.turn_of(side))
             yield Notice(one.text, side, holds, one.key.span, origin)
 

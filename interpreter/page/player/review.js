@@ -14,10 +14,10 @@ const FEW_TAKEN = 4; // pieces, of which each that could be taken is told
 /**
  * Return what the side on turn and the others could do at once, as far as the time allows:
  * {onTurn, others, chances, winning, winningSites, scoring, scoringSites, taking, taken, mostTaken,
- * many, isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side on
- * turn wins, `winning` those by which others would, if it were their turn; they could take what is
- * `taken` by `taking`, at most so many at once, and score by `scoring`. Where most pieces could be
- * taken, only the moves that take the most are told; if these could still take most, how `many`.
+ * many, isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side
+ * on turn wins, `winning` those by which others would, if it were their turn; they could take what
+ * is `taken` by `taking`, at most so many at once, and score by `scoring`. Where most pieces could
+ * be taken, only the moves that take the most are told; if these still take most, how `many`.
  */
 export function threatsOf(game, position, seconds = 3) {
   const begun = performance.now();

@@ -96,7 +96,7 @@ class PossibleGame:
                 looked_at = (
                     moves if len(moves) <= _MOST_WEIGHED else chance.sample(moves, _MOST_WEIGHED)
                 )
-                agreeing = sum(_agrees(_after(before, move), known) for move in looked_at)
+                agreeing = sum(_agrees(_after(before, move), known, before) for move in looked_at)
                 found += math.log(max(1, agreeing) / len(looked_at))
         return found
 
@@ -138,7 +138,7 @@ def repaired(
             continue
         move = chance.choice(list(before.position.moves()))
         after = _after(before, move)
-        if not _agrees(after, known) or game.moves[place : place + 1] == (move.text,):
+        if not _agrees(after, known, before) or game.moves[place : place + 1] == (move.text,):
             continue
         moves = (*game.moves[:place], move.text, *game.moves[place + 1 :])
         other = PossibleGame((*game.guesses[: place + 1], after), moves)
@@ -180,7 +180,7 @@ def _gone_on(
             if not steps.take():
                 return PossibleGame(tuple(guesses), tuple(moves))
             after = _after(guesses[-1], move)
-            if _agrees(after, known):
+            if _agrees(after, known, guesses[-1]):
                 guesses.append(after)
                 moves[place : place + 1] = [move.text]
                 break
@@ -213,15 +213,19 @@ def _tried(
                 return None
             continue
         after = _after(now, move)
-        if _agrees(after, known):
+        if _agrees(after, known, now):
             way.append((after, _candidates(after, known, chance)))
             texts.append(move.text)
     return longest
 
 
-def _agrees(now: Guess, known: Information) -> bool:
-    """Return whether the side has seen so far what it would have seen."""
-    return now.known.events == known.events[: len(now.known.events)]
+def _agrees(now: Guess, known: Information, before: Guess | None = None) -> bool:
+    """Return whether the side has seen so far what it would have seen.
+
+    What agreed `before` is not looked at again.
+    """
+    done, seen = 0 if before is None else len(before.known.events), now.known.events
+    return seen[done:] == known.events[done : len(seen)]
 
 
 def _is_own(position: Position, known: Information) -> bool:
@@ -230,7 +234,8 @@ def _is_own(position: Position, known: Information) -> bool:
 
 
 def _is_found(now: Guess, known: Information) -> bool:
-    return now.known.events == known.events
+    seen = now.known.events
+    return len(seen) == len(known.events) and seen == known.events
 
 
 def _after(now: Guess, move: Move) -> Guess:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import repeat
-from struct import unpack
+from struct import pack, unpack
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
@@ -186,6 +186,12 @@ class _Place:
     def _size(self) -> int:
         return self.field.entry_bytes
 
+    @cached_property
+    def _letter(self) -> str | None:
+        """How `struct` calls its numbers; None where that has no name for them."""
+        is_plain = self.type == NUMBER and self._unit == 1
+        return _LETTERS.get(self._size) if is_plain else None
+
     def entries(self, value: Any) -> Any:
         """Return the value of each site, or the one that there is."""
         return value if self.per_site else (value,)
@@ -204,6 +210,9 @@ class _Place:
             number = int(value)
             memory[begin : begin + size] = number.to_bytes(size, "little", signed=number < 0)
             return
+        if self._letter is not None:
+            memory[begin : begin + self.field.bytes] = pack(f"<{len(value)}{self._letter}", *value)
+            return
         numbers = [int(n if unit == 1 else Fraction(n) * unit) for n in self.entries(value)]
         data = b"".join(number.to_bytes(size, "little", signed=number < 0) for number in numbers)
         memory[begin : begin + len(data)] = data
@@ -214,9 +223,8 @@ class _Place:
         if not self.per_site:
             return self._entry(memory[begin : begin + size])
         data = bytes(memory[begin : begin + self.field.bytes])
-        letter = _LETTERS.get(size)
-        if letter is not None and self.type == NUMBER and self._unit == 1:
-            return unpack(f"<{len(data) // size}{letter}", data)
+        if self._letter is not None:
+            return unpack(f"<{len(data) // size}{self._letter}", data)
         return tuple(self._entry(data[place : place + size]) for place in range(0, len(data), size))
 
     def _entry(self, data: bytes) -> Any:

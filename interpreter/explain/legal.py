@@ -73,9 +73,10 @@ def way_of(position: Position, move: Move) -> tuple[int, ...]:
             if not isinstance(node, t.Choose) or scope is None or site.bit_count() != 1:
                 return ()
             chosen.append(site)
-            moment = Moment(rules, before)
-            inner = moment.scope(without(scope, node.variable.name))
-            found = Witnesses(moment).of_member(node.domain, inner, site)
+            if len(chosen) == 2:
+                moment = Moment(rules, before)
+                inner = moment.scope(without(scope, node.variable.name))
+                found = Witnesses(moment).of_member(node.domain, inner, site)
     if len(chosen) != 2:
         return ()
     way = _path(found.lines, *(site.bit_length() - 1 for site in chosen))

@@ -186,7 +186,8 @@ class Viewed(Protocol):
 class _Look:
     """A position, and what of it a side sees: sites, those where it sees kinds, and values.
 
-    The side has its number; it is None for `ALL_SIDES`. A value has the text that asks for it, and what it is.
+    The side is told by its number, None for `ALL_SIDES`. A value has the text that asks for it, and
+    what it is.
     """
 
     position: Viewed

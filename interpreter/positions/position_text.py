@@ -103,14 +103,14 @@ def state_text(position: Position) -> str:
 
 
 def state_lines(position: Position) -> Sequence[str]:
-    """Return the state variables that are not drawn, with their values; but not what is in hands.
+    """Return what captions of conditions tell, and the state that is not drawn, but in hands.
 
     Empty sets and hands are left out, what is nothing as yet (a number that began with 0 and still
     is, unless it has its place beside the board), and dice when the game is over. Lines that text
     can't draw come last.
     """
     game, rules = position.rules.game, position.rules
-    told: list[str] = []
+    told = [*position.notices()]
     in_hands = {slot for kinds in game.hands.values() for slot in kinds.values()}
     for name, slot in game.state_slots.items():
         if slot not in rules.places or (slot in in_hands and name not in game.looks.captions):
@@ -168,7 +168,7 @@ def hands_text(position: Position) -> str:
 
 def seen_text(view: View) -> str:
     """Return the values that a side sees, each with its caption or what asks for it."""
-    return ", ".join(view.told)
+    return ", ".join((*view.notices, *view.told))
 
 
 def clause_text(position: Position, outcome: Outcome | None) -> str:

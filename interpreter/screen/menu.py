@@ -6,7 +6,7 @@ variants of a new game, or None.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import ClassVar
 
@@ -73,9 +73,12 @@ def _lines_of(game: Game) -> Iterator[_Line]:
 class Ways(ModalScreen[Chosen]):
     """The options and variants of a game, each a line that keys change; the first line plays."""
 
-    def __init__(self, name: str, lines: Iterable[_Line]) -> None:
-        """Begin with the usual options, and no variant."""
+    def __init__(
+        self, name: str, lines: Iterable[_Line], show: Callable[[Chosen], None] = lambda _: None
+    ) -> None:
+        """Begin with the usual options, and no variant; `show` is called with each change."""
         super().__init__()
+        self._preview = show
         self._game = name
         self._usual = [*lines]
         self._lines = [*self._usual]
@@ -124,6 +127,7 @@ class Ways(ModalScreen[Chosen]):
         self._lines[number - 1] = line
         self._list.replace_option_prompt_at_index(number, line.text())
         self._problem.display = False
+        self._preview(self._chosen())
 
     def on_key(self, event: events.Key) -> None:
         """Change the marked line, or go back without an answer."""
@@ -192,17 +196,24 @@ class Menu(TerminalApp[Chosen]):
         def begin(chosen: Chosen | None) -> None:
             if chosen is not None:
                 self.exit(chosen)
+            else:
+                self._preview(Chosen(name))
 
         if lines:
-            self.push_screen(Ways(name, lines), begin)
+            self.push_screen(Ways(name, lines, self._preview), begin)
         else:
             begin(Chosen(name))
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        entry = next((one for one in self._entries if one.name == event.option_id), None)
+        if event.option_id is not None:
+            self._preview(Chosen(event.option_id))
+
+    def _preview(self, chosen: Chosen) -> None:
+        """Show what a game looks like with what was chosen, if it is one of the list."""
+        entry = next((one for one in self._entries if one.name == chosen.game), None)
         if entry is not None:
-            self._draw(entry, max(20, self._picture.size.width or 40))
+            self._draw(entry, chosen, max(20, self._picture.size.width or 40))
 
     @property
     def _marked(self) -> str | None:
@@ -246,14 +257,15 @@ class Menu(TerminalApp[Chosen]):
             self._picture.update("")
 
     @work(thread=True, exclusive=True)
-    def _draw(self, entry: Entry, width: int) -> None:
+    def _draw(self, entry: Entry, chosen: Chosen, width: int) -> None:
         """Load a game and draw its first position, beside the screen."""
         told = Text(f"{visible_line(entry.title)}\n\n", "bold")
         told.append(f"{visible_line(entry.about)}\n\n", "not bold")
         credit = ", ".join(part for part in (entry.author, entry.year.lstrip("-")) if part)
         told.append(f"{visible_line(credit)}\n\n", "not bold dim")
         try:
-            scene = Rules(load_game(entry.name)).start().scene()
+            game = load_game(entry.name, chosen.options, chosen.variants)
+            scene = Rules(game).start().scene()
             told.append_text(render_rich(scene, ascii=self._ascii, width=width))
         except GameError as problem:
             told.append(trouble(problem))

@@ -110,9 +110,13 @@ class Panel(Vertical):
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         self._goals = [(move.number, move.other) for move in standing.moves]
         self._update([_listed(move, standing.sides) for move in standing.moves])
-        made, first = standing.made, next((move.number for move in standing.moves), 0)
-        made_here = (first if 0 < made < first else made, None)
-        self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
+        made = standing.made
+        here = (
+            place
+            for place, move in enumerate(standing.moves)
+            if move.other is None and move.begun < made <= move.number
+        )
+        self._moves.highlighted = next(here, None)
         if not made:
             self._moves.scroll_home(animate=False)
 

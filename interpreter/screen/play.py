@@ -99,6 +99,7 @@ class PlayScreen(Screen[None]):
             "board": lambda _: self._show(),
             "moves": self._lists.moves,
             "rules": lambda _: self.action_rules(),
+            "said": lambda _: self._lists.said(),
             "why": self._lists.why,
             "undo": lambda _: self.action_undo(),
             "redo": lambda _: self.action_redo(),
@@ -428,7 +429,7 @@ class PlayScreen(Screen[None]):
     def _go_back(self) -> None:
         if self._typed:
             self._typed = ""
-        else:
+        elif not self._advice.stop_review():
             self.table.back()
         self._draw()
 
@@ -556,6 +557,10 @@ class PlayScreen(Screen[None]):
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
         self._ask_for(self.table.beginning())
+
+    def action_said(self) -> None:
+        """Show what was said before."""
+        self._lists.said()
 
     def action_exchange(self) -> None:
         """Begin a new game in which each seat's player sits at the next one."""

@@ -7,7 +7,7 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
 from gdl.interpreter.sessions.clock import clock_text
-from gdl.interpreter.sessions.messages import MOST_TOLD, dealt_text
+from gdl.interpreter.sessions.messages import MOST_TOLD, begun, dealt_text
 from gdl.interpreter.sessions.session import Session
 from gdl.visible import visible_line
 
@@ -72,15 +72,17 @@ class PieceStanding:
 
 @dataclass(frozen=True)
 class Listed:
-    """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
+    """An entry in a list of moves: `side` has made it (None: chance).
 
-    It is the `ply`th that sides have made; many that chance makes first are one in the list. Or an
-    `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign` is
-    what a review says of it.
+    After `number` moves it is shown, and `begun` of them were made before it. It is the `ply`th
+    that sides have made; some that a side makes running are one entry, and so are many that chance
+    makes first. Or an `other` one that was made instead, after so many moves; `is_last`: instead of
+    none. `sign` is what a review says of it.
     """
 
     text: str
     number: int
+    begun: int
     side: str | None = None
     ply: int = 0
     sign: str = ""
@@ -213,18 +215,35 @@ def _listed(session: Session, audience: Audience, review: Reviewed) -> Iterator[
     positions, ply = session.line_positions, session.plies
     first = next((n for n, each in enumerate(positions) if each.seat is not None), 0)
     if first > MOST_TOLD:
-        yield Listed(dealt_text(first, positions[0], positions[first]), first)
+        yield Listed(dealt_text(first, positions[0], positions[first]), first, 0)
     else:
         first = 0
+    whole: list[Listed] = []
     for number, ((mover, _), text, (before, after)) in enumerate(lines):
         if number < first:
             continue
-        side = None if before.seat is None else visible_line(mover)
-        yield Listed(visible_line(text), number + 1, side, ply[number + 1], signs.get(after) or "")
+        side, sign = None if before.seat is None else visible_line(mover), signs.get(after) or ""
+        step = Listed(visible_line(text), number + 1, number, side, ply[number + 1], sign)
+        if whole and begun(positions, number) == number:
+            yield _as_one(whole)
+            whole.clear()
+        whole.append(step)
+        if number in others:
+            yield _as_one(whole)
+            whole.clear()
         for other in others.get(number, ()):
-            yield Listed(visible_line(other.text), number, other=other)
-    for other in others.get(len(session.line), ()):
-        yield Listed(visible_line(other.text), len(session.line), other=other, is_last=True)
+            yield Listed(visible_line(other.text), number, number, other=other)
+    if whole:
+        yield _as_one(whole)
+    last = len(session.line)
+    for other in others.get(last, ()):
+        yield Listed(visible_line(other.text), last, last, other=other, is_last=True)
+
+
+def _as_one(steps: Sequence[Listed]) -> Listed:
+    """Return moves that a side makes running as one entry."""
+    text = ", ".join(f"{step.text}{step.sign}" for step in steps)
+    return replace(steps[0], text=text, number=steps[-1].number, sign="")
 
 
 @dataclass(frozen=True)

@@ -603,3 +603,24 @@ def test_what_was_decided_at_the_same_time_is_told_when_all_have() -> None:
     worth = "abc".index(prize.split()[1][0]) + 1
     assert table.said[:2] == ("Second plays b3.", f"Score: First 0, Second {worth}.")
     assert table.said[2].startswith("Chance: ")
+
+
+def test_what_was_said_is_read_again_and_a_review_is_stopped() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "e2-e4")
+        await typed(pilot, "d7-d5")
+        await typed(pilot, "e4-d5")
+        await pilot.press("up", "ctrl+t")
+        page = pilot.app.screen
+        assert isinstance(page, Page)
+        assert table.audience.heard() == ["  3 White takes a Black Pawn on d5."]
+        await pilot.press("escape")
+        await typed(pilot, "resign")
+        await pilot.press("y")
+        table.say()
+        await typed(pilot, "review")
+        assert "Esc stops it." in " ".join(table.said)
+        await pilot.press("escape")
+        assert table.said == ("The review was stopped.",)
+
+    played(table_of("chess"), script)

@@ -126,11 +126,16 @@ class Audience:
         side, session = self.side, self.session
         return None if side is None else information(session.positions, session.moves, side)
 
-    def scene(self) -> Scene:
-        """Return the drawing of the position, with the last move marked that a seat has made."""
+    def scene(self, begun: Position | None = None) -> Scene:
+        """Return the drawing of the position, with the last move marked that a seat has made.
+
+        Where nothing is hidden it is that of a position in a turn that is `begun`.
+        """
         view = self.view
         if view is not None:
             return view.scene
+        if begun is not None and begun is not self.session.position:
+            return begun.scene(self.session.position.scene().highlights)
         scene = self.session.position.scene()
         if scene.last or scene.changed:
             return scene
@@ -138,10 +143,10 @@ class Audience:
         made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
         return replace(scene, last=made.sites, changed=made.changed, way=made.way)
 
-    def pieces(self) -> Mapping[str, str]:
-        """Return what is seen to stand on sites, by name."""
+    def pieces(self, begun: Position | None = None) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name; in a turn that is `begun`, as above."""
         view = self.view
-        return self.session.position.pieces() if view is None else dict(view.pieces)
+        return (begun or self.session.position).pieces() if view is None else dict(view.pieces)
 
     def marks(self) -> Mapping[str, str]:
         """Return what is said of sites: that pieces are `promoted`; what is known of them, and not.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gdl.interpreter.search.review import Judgement
 
 _MOST_NAMED = 99  # choices in a list
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -260,6 +261,17 @@ class Choices:
             "" if only is None else only.text,
             is_forced=len(legal) == 1 and not position.sites_of(legal[0]),
         )
+
+    def numbered(self, number: str, scene: Scene) -> str:
+        """Return what a number stands for: one of the `names`, or the site that is drawn with it.
+
+        Empty if it is neither.
+        """
+        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
+        if 0 < at <= len(self.names):
+            return self.names[at - 1]
+        found = (site for site, text in scene.highlights.items() if text == number)
+        return next((scene.board.sites[site].name for site in found), "") if at else ""
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,7 @@ _Moment = tuple[Statement, Frame, str]
 """A statement, the frame before it, and what was said until then."""
 
 
-def _moment(
-    rules: ReferenceRules, position: Position, move: Move, chosen: int
-) -> _Moment | None:
+def _moment(rules: ReferenceRules, position: Position, move: Move, chosen: int) -> _Moment | None:
     """Return where the word of a move is chosen that follows so many others; None if none is."""
     if any(decision < 0 for decision in move.decisions):
         return None

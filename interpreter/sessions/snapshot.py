@@ -7,6 +7,7 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -14,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import in_words
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.drawing import flags_drawn
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import piece_characters, side_characters
 from gdl.interpreter.positions.view import OF_NOBODY, OF_UNKNOWN_KIND, UNSEEN, View
 from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, flag_text
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
 from gdl.interpreter.sessions.clock import clock_text
@@ -161,7 +165,7 @@ def _left(side: str, session: Session) -> str:
 
 
 def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
-    """Yield the pieces that the game has, by kind; then what is not seen of any."""
+    """Yield the pieces that the game has, by kind; then flags of them, and what is not seen."""
     position, numbers = session.position, audience.numbers()
     game, shown = position.rules.game, audience.shown
     is_open = not isinstance(shown, View) or (
@@ -179,6 +183,12 @@ def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
                 numbers.get(layer.name, 0),
                 not is_open and (layer.side is None or game.sides[layer.side] != own),
             )
+    flagged = Counter((m.flag, m.side) for m in audience.scene().marks.values() if m.flag)
+    for slot, flag in flags_drawn(game).items() if audience.view is None else ():
+        for side in sorted({layer.side for layer in game.layers if layer.side is not None}):
+            sign, in_ascii_sign = (flag_text(flag, characters) for characters in (UNICODE, ASCII))
+            named = in_words(slot.name)
+            yield PieceStanding(named, side, sign, in_ascii_sign, flagged[flag, side])
     for number, whose in (*enumerate(position.rules.sides), (None, OF_NOBODY)):
         if whose in numbers:
             unknown = OF_UNKNOWN_KIND

@@ -110,7 +110,7 @@ def test_highlights() -> None:
     )
     rows = drawn.splitlines()
     assert rows[1] == "3 │   │   │ * │"
-    assert rows[3] == "2 │   │[○*│   │"
+    assert rows[3] == "2 │   │*○*│   │"
     assert rows[5] == "1 │*●*│   │   │"
 
 

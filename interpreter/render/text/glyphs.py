@@ -122,7 +122,8 @@ Key = tuple[int | None, str]
 class Lettering:
     """How the sites of one scene are written: `texts` by site index, `width` of the widest.
 
-    `glyphs` are the texts of pieces alone, by side and kind; `theme` has the colours.
+    `flags` stand before the texts of sites. `glyphs` are the texts of pieces alone, by side and
+    kind; `theme` has the colours.
     """
 
     characters: CharacterSet
@@ -131,6 +132,7 @@ class Lettering:
     empty: str
     glyphs: Mapping[Key, str]
     theme: Theme = LIGHT
+    flags: Mapping[int, str] = field(default_factory=dict)
 
     def glyph(self, mark: Mark) -> str:
         """Return the text of a piece, without its number."""
@@ -150,8 +152,16 @@ def lettering(scene: Scene, characters: CharacterSet, theme: Theme = LIGHT) -> L
     empty = next((c for c in characters.empty if c not in used), characters.empty[0])
     numbers = {site: text for site, text in scene.highlights.items() if text.isdigit()}
     sites = (texts.keys() | numbers.keys()) - scene.tiles.keys()
-    width = max((cell_len(texts.get(s, "") + numbers.get(s, "")) for s in sites), default=1)
-    return Lettering(characters, texts, max(1, width), empty, glyphs, theme)
+    flags = {s: flag_text(mark.flag, characters) for s, mark in scene.marks.items() if mark.flag}
+    written_there = (flags.get(s, "") + texts.get(s, "") + numbers.get(s, "") for s in sites)
+    alone = max((cell_len(glyphs[m.side, m.kind]) for m in scene.stock), default=1)
+    width = max([alone + scene.spare, *map(cell_len, written_there)])
+    return Lettering(characters, texts, max(1, width), empty, glyphs, theme, flags)
+
+
+def flag_text(flag: str, characters: CharacterSet) -> str:
+    """Return how the flag of a piece is written."""
+    return written(characters.signs.get(flag, flag), characters)
 
 
 def written(text: str, characters: CharacterSet) -> str:

@@ -44,6 +44,7 @@ class Sheet:
     scene: Scene
     letters: Lettering
     canvas: Canvas = field(init=False)
+    _flanks: list[tuple[Place, str, Place, str]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with an empty canvas."""
@@ -220,6 +221,7 @@ class Sheet:
                 for part, further in zip(parts, self._rows(index, row)[1:], strict=False):
                     glyph = self.letters.glyph(part)
                     self.canvas.write(further, column, glyph, self._style_of(part))
+        self._write_flanks()
 
     def _rows(self, index: int, row: int) -> range:
         """The rows of a site, from that where it is written on."""
@@ -297,15 +299,19 @@ class Sheet:
         tail = number if mark is not None and index not in scene.tiles else ""
         first = column - (cell_len(text + tail) - 1) // 2
         behind = first + cell_len(text + tail)
-        if index in scene.last:
+        flag = self.letters.flags.get(index, "") if mark is not None else ""
+        first -= cell_len(flag)
+        text = f"{flag}{text}"
+        if before:
+            pass  # What may be done now goes before what was done.
+        elif index in scene.last:
             before, after = "[", after or "]"
         elif index in scene.changed:
             before, after = "(", after or ")"
         if style is not None:
             self.canvas.write(row, first, text, style)
             self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
-        self._flank(row, first - 1, before, "])")
-        self._flank(row, behind, after, "[(")
+        self._flanks.append(((row, first - 1), before, (row, behind), after))
 
     def _sign(self, index: int) -> str:
         """The sign on a site, or the way that a track goes on from there."""
@@ -335,11 +341,32 @@ class Sheet:
             found.setdefault(start, set()).add(end)
         return found
 
-    def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
-        self.canvas.reserve(row, column)
-        if character:
-            meets = (self.canvas.text_at(row, column) or " ") in opposite
-            self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
+    def _write_flanks(self) -> None:
+        """Write what stands beside sites: brackets first, then other marks where there is room.
+
+        Where neighbours share a column, marks stand before what they mark, and behind it if a
+        bracket stands there; two brackets that meet are one stroke.
+        """
+        flanks, self._flanks = self._flanks, []
+        ends = {place for _, _, place, _ in flanks}
+        is_tight = any(place in ends for place, *_ in flanks)
+        drawn: dict[Place, str] = {}
+        for first, before, last, after in flanks:
+            for place, character, opposite in ((first, before, "])"), (last, after, "[(")):
+                self.canvas.reserve(*place)
+                if character and character in _BRACKETS:
+                    drawn[place] = "|" if drawn.get(place, " ") in opposite else character
+        for first, before, last, after in flanks:
+            if before and before not in _BRACKETS and first not in drawn:
+                drawn[first] = before
+                after = "" if is_tight and after == before else after
+            if after and after not in _BRACKETS:
+                drawn.setdefault(last, after)
+        for place, character in drawn.items():
+            self.canvas.write(*place, character, _ACCENT_STYLE)
+
+
+_BRACKETS = "[]()"
 
 
 @lru_cache(maxsize=_MOST_STYLES)

@@ -36,13 +36,13 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     """Yield every size that shows the scene, from large to small."""
     kinds = {site.kind for site in scene.board.sites}
     side = side_length(scene.board)
-    wide = max(4, letters.width + 3 + (letters.width + 3) % 2)
+    wide, close = (max(4, letters.width + more + (letters.width + more) % 2) for more in (3, 2))
     if kinds - {"cell"} and len(kinds) > 1:
         boxes, tight = partial(_boxes, scene, letters), 2 * (letters.width + 1)
         yield sized(scene, Scale(2 * wide / side, 4 / side), partial(boxes, wide - 1))
         yield sized(scene, Scale(tight / side, 2 / side), partial(boxes, letters.width // 2))
         return
-    large = Scale(wide / side, 2 / side)
+    large = [(Scale(columns / side, 2 / side), columns) for columns in dict.fromkeys((wide, close))]
     small = Scale(_narrow(scene, letters) / side, 1 / side)
     if any(map(scene.is_row, scene.fields)):
         reach = _narrow(scene, letters) // 2
@@ -53,12 +53,14 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         )
         yield sized(scene, small, partial(slanted.dotted, scene, letters))
     elif scene.on_points:
-        yield sized(scene, large, partial(_crossings, scene, letters))
+        for scale, _ in large:
+            yield sized(scene, scale, partial(_crossings, scene, letters))
         yield sized(scene, small, partial(_crossings, scene, letters))
     else:
-        yield sized(scene, large, partial(_boxes, scene, letters, wide // 2 - 1))
+        for scale, columns in large:
+            yield sized(scene, scale, partial(_boxes, scene, letters, columns // 2 - 1))
         if kinds == {"cell"}:
-            if scene.areas or holes_of(scene.board):
+            if scene.areas or scene.has_areas or holes_of(scene.board):
                 reach = _narrow(scene, letters) // 2
                 closed = Scale((2 * reach + 1) / side, 1 / side)
                 yield sized(scene, closed, partial(slanted.dotted, scene, letters, reach=reach))

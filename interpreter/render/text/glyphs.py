@@ -44,7 +44,7 @@ class CharacterSet:
     corner: str
     discs: str
     block: str
-    fills: str = ".ox+%#&@"
+    fills: str = "•◦x+%#&@"
     hole: str = "░"
     borders: str = "┃━"
     arrows: str = "→↗↑↖←↙↓↘"
@@ -107,6 +107,7 @@ UNICODE = CharacterSet(
 ASCII = CharacterSet(
     *(" ||+||++-+-+++++", "/", "\\", "Xx", ".+:", "+", "", ""),
     hole=":",
+    fills=".ox+%#&@",
     borders="#=",
     arrows=">/^\\</v\\",
     signs=_PLAIN_SIGNS,
@@ -157,6 +158,11 @@ def lettering(scene: Scene, characters: CharacterSet, theme: Theme = LIGHT) -> L
     alone = max((cell_len(glyphs[m.side, m.kind]) for m in scene.stock), default=1)
     width = max([alone + scene.spare, *map(cell_len, written_there)])
     return Lettering(characters, texts, max(1, width), empty, glyphs, theme, flags)
+
+
+def fill_of(scene: Scene, side: int, characters: CharacterSet) -> str:
+    """Return what fills the part of a cell that is a side's: the darker of two has the first."""
+    return characters.fills[_ranks(scene).get(side, side) % len(characters.fills)]
 
 
 def flag_text(flag: str, characters: CharacterSet) -> str:

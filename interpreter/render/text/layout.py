@@ -23,12 +23,14 @@ from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
 from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
-from gdl.interpreter.render.text.glyphs import Lettering, written
+from gdl.interpreter.render.text.glyphs import Lettering, fill_of, written
 from gdl.interpreter.render.text.scale import Scale, places_of
 from gdl.interpreter.render.theme import Theme
 from gdl.interpreter.render.tiles import Tile
 
 _MOST_STYLES = 256
+DIVIDED = 4
+"""So many rows has a triangle in which arcs can be seen."""
 _FLAT = 2.5  # beyond this many columns a row, a bar is drawn level
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
@@ -187,20 +189,32 @@ class Sheet:
                 self.canvas.write(*place, characters.corner, self.line_style)
 
     def tiles(self, scale: Scale) -> None:
-        """Fill cells in the colours of their corners; those of the first side let lines be seen."""
+        """Fill cells in the colours of their corners, between the lines.
+
+        Where arcs could not be seen, there is one character in a cell, of the side that has most of
+        it.
+        """
         for index, sides in self.scene.tiles.items():
             tile = Tile(self.scene.board.outlines[index], sides)
             rows, columns = zip(*(scale.place(point) for point in tile.outline), strict=True)
+            is_divided = max(rows) - min(rows) >= DIVIDED
             for row in range(min(rows), max(rows) + 1):
                 for column in range(min(columns), max(columns) + 1):
-                    self._fill(tile, (row, column), scale.point((row, column)))
+                    self._fill(tile, (row, column), scale.point((row, column)), is_divided)
+            if tile.ground is not None and not is_divided:
+                site = self.scene.board.sites[index]
+                self._write_fill(scale.place((site.x, site.y)), tile.ground)
 
-    def _fill(self, tile: Tile, place: Place, point: Point) -> None:
+    def _fill(self, tile: Tile, place: Place, point: Point, is_divided: bool) -> None:
         side = tile.side_at(point, _BLUNT) if tile.covers(point) else None
-        if side is None or (side == 0 and self.canvas.is_used(*place)):
+        if side is None or self.canvas.is_used(*place):
             return
-        fills = self.letters.characters.fills
-        self.canvas.write(*place, fills[side % len(fills)], self._side_styles[side])
+        self.canvas.tint(*place, Style(bgcolor=self._side_styles[side].color))
+        if is_divided:
+            self._write_fill(place, side)
+
+    def _write_fill(self, place: Place, side: int) -> None:
+        self.canvas.write(*place, fill_of(self.scene, side, self.letters.characters))
 
     def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
         """Write every site, its brackets and its highlight; `reach` columns around are tinted."""

@@ -13,13 +13,12 @@ from functools import partial
 from gdl.interpreter.render.scene import Scene, side_length
 from gdl.interpreter.render.text.canvas import DOWN, UP, Canvas
 from gdl.interpreter.render.text.glyphs import Lettering
-from gdl.interpreter.render.text.layout import Sheet
+from gdl.interpreter.render.text.layout import DIVIDED, Sheet
 from gdl.interpreter.render.text.scale import Scale, Size, sized
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
 _LARGEST = 60
 _HEXAGON = 2  # columns within the sides of a small one, beside a mark
-_DIVIDED = 4  # rows of a triangle in which arcs can be seen
 
 
 def slanting(steps: float, unit: float) -> Scale:
@@ -66,7 +65,7 @@ def triangular_sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         return
     inside, triangles = letters.width + 2, partial(_outlined, scene, letters, 1)
     if scene.tiles:
-        for height in (_DIVIDED, _DIVIDED - 1):
+        for height in (DIVIDED, DIVIDED - 1):
             yield sized(scene, slanting(height, unit), triangles)
         return
     if "edge" in kinds:

@@ -22,7 +22,7 @@ from gdl.data_classes import dataclass
 from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
-from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
+from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Edging, Place
 from gdl.interpreter.render.text.glyphs import Lettering, fill_of, written
 from gdl.interpreter.render.text.scale import Scale, places_of
 from gdl.interpreter.render.theme import Theme
@@ -494,6 +494,8 @@ class Margin:
         for (text, _, _), (row, span) in zip(labels, spans, strict=True):
             shown = written(text, self.canvas.characters)
             self.canvas.write(row, span.start, shown, self.style)
+            end = self._end(text, (row, span.start), is_row)
+            self.canvas.labels.append(Edging(shown, row, span.start, end, is_row))
 
     def _inwards(self, label: Label, is_row: bool) -> Point:
         """The way from a label to the nearest site of its row or column."""
@@ -501,6 +503,12 @@ class Margin:
         own = (self._rows if is_row else self._columns).get(text)
         ways = ((site.x - x, site.y - y) for site in own or self.board.sites)
         return min(ways, key=lambda way: math.hypot(*way))
+
+    def _end(self, text: str, place: Place, is_row: bool) -> Place:
+        """Return where the row or column ends that has a label at a place."""
+        sites = (self._rows if is_row else self._columns).get(text, ())
+        places = [self.scale.place((site.x, site.y)) for site in sites]
+        return max(places, key=lambda other: math.dist(place, other), default=place)
 
     @cached_property
     def _rows(self) -> dict[str, list[Site]]:

@@ -23,7 +23,7 @@ from gdl.interpreter.render.focus import focus, is_wrapped
 from gdl.interpreter.render.labels import half_turned, labelled
 from gdl.interpreter.render.scene import Mark, Scene, side_length
 from gdl.interpreter.render.text import points, slanted
-from gdl.interpreter.render.text.canvas import Canvas, Place, Run
+from gdl.interpreter.render.text.canvas import Canvas, Edging, Place, Run
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
 from gdl.interpreter.render.text.layout import Sheet, ground_style, holes_of, line_style
 from gdl.interpreter.render.text.scale import Scale, Size, largest, sized
@@ -182,11 +182,13 @@ class _Manner:
 class Picture:
     """A position as rows of styled text, and where in it each site is: (row, column), from 0.
 
-    Sites go by the index of the scene's board; those that are not drawn are left out.
+    Sites go by the index of the scene's board; those that are not drawn are left out. `labels` are
+    those of rows and columns.
     """
 
     rows: Sequence[Sequence[Run]]
     sites: Mapping[int, Place]
+    labels: Sequence[Edging] = ()
 
     @property
     def text(self) -> Text:
@@ -225,7 +227,17 @@ def picture(
         for index, (row, column) in canvas.sites.items()
         if (number := scene.board.index(drawn.board.sites[index].name)) is not None
     }
-    return Picture(rows, sites)
+    labels = tuple(
+        Edging(
+            label.text,
+            label.row - first_row,
+            label.column - first_column + 1,
+            (label.end[0] - first_row, label.end[1] - first_column + 1),
+            label.is_row,
+        )
+        for label in canvas.labels
+    )
+    return Picture(rows, sites, labels)
 
 
 def _drawn(scene: Scene, manner: _Manner, width: int | None, height: int) -> tuple[Canvas, Scene]:

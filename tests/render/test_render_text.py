@@ -131,6 +131,15 @@ def test_marks_of_neighbours_leave_brackets_as_they_are() -> None:
     assert drawn.splitlines()[0] == "1 [●]○+●x○x○"
 
 
+def test_what_a_site_is_can_be_seen_beside_its_piece() -> None:
+    board = make_board(SQUARE)
+    a1, b1, c1 = (index_of(board, name) for name in ("a1", "b1", "c1"))
+    signs = {a1: "trap", b1: "point", c1: "trap"}
+    one = Scene(board, {a1: DARK, b1: LIGHT}, sides=SIDES, signs=signs)
+    assert render_text(one).splitlines()[5] == "1 │ ●⊕│ ○ │ ⊕ │"
+    assert "[●]" in render_text(replace(one, last=frozenset({a1})))
+
+
 @pytest.mark.parametrize("style", ["cells", "points"])
 @pytest.mark.parametrize("spec", [SQUARE, RHOMBUS, BoardSpec("triangular", "rhombus", (3, 3))])
 def test_a_picture_keeps_its_shape_when_the_first_pile_or_flag_comes(

@@ -35,6 +35,9 @@ _FLAT = 2.5  # beyond this many columns a row, a bar is drawn level
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
 
+_Flank = tuple[Place, str, Place, str, str]
+"""What stands before a site and behind it, each with its place; and the sign under its piece."""
+
 Blank = Callable[[int, Place], str]
 """What an empty site looks like, by its index and place."""
 
@@ -46,7 +49,7 @@ class Sheet:
     scene: Scene
     letters: Lettering
     canvas: Canvas = field(init=False)
-    _flanks: list[tuple[Place, str, Place, str]] = field(init=False, default_factory=list)
+    _flanks: list[_Flank] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with an empty canvas."""
@@ -325,7 +328,9 @@ class Sheet:
         if style is not None:
             self.canvas.write(row, first, text, style)
             self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
-        self._flanks.append(((row, first - 1), before, (row, behind), after))
+        under = scene.signs.get(index, "") if mark is not None else ""
+        sign = self._sign(index) if under and under not in PLAIN_SIGNS else ""
+        self._flanks.append(((row, first - 1), before, (row, behind), after, sign))
 
     def _sign(self, index: int) -> str:
         """The sign on a site, or the way that a track goes on from there."""
@@ -359,18 +364,19 @@ class Sheet:
         """Write what stands beside sites: brackets first, then other marks where there is room.
 
         Where neighbours share a column, marks stand before what they mark, and behind it if a
-        bracket stands there; two brackets that meet are one stroke.
+        bracket stands there; two brackets that meet are one stroke. Last comes what a site is that
+        a piece stands on.
         """
         flanks, self._flanks = self._flanks, []
-        ends = {place for _, _, place, _ in flanks}
+        ends = {place for _, _, place, *_ in flanks}
         is_tight = any(place in ends for place, *_ in flanks)
         drawn: dict[Place, str] = {}
-        for first, before, last, after in flanks:
+        for first, before, last, after, _ in flanks:
             for place, character, opposite in ((first, before, "])"), (last, after, "[(")):
                 self.canvas.reserve(*place)
                 if character and character in _BRACKETS:
                     drawn[place] = "|" if drawn.get(place, " ") in opposite else character
-        for first, before, last, after in flanks:
+        for first, before, last, after, _ in flanks:
             if before and before not in _BRACKETS and first not in drawn:
                 drawn[first] = before
                 after = "" if is_tight and after == before else after
@@ -378,9 +384,15 @@ class Sheet:
                 drawn.setdefault(last, after)
         for place, character in drawn.items():
             self.canvas.write(*place, character, _ACCENT_STYLE)
+        for _, _, place, _, sign in flanks:
+            is_free = not (is_tight or place in drawn or self.canvas.arms_at(*place))
+            if sign and is_free and self.canvas.text_at(*place) is None:
+                self.canvas.write(*place, sign, self.line_style)
 
 
 _BRACKETS = "[]()"
+PLAIN_SIGNS = ("cross", "point", "ring")
+"""Signs that say by themselves nothing of a site."""
 
 
 @lru_cache(maxsize=_MOST_STYLES)

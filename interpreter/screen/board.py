@@ -8,7 +8,7 @@ columns that are; sites stay where they are on the screen, as far as there is ro
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -150,13 +150,14 @@ class Board(ScrollableContainer):
         self._draw()
         return len(self._picture.rows) != before
 
-    def move_cursor(self, key: str) -> None:
-        """Go to the nearest site in the direction of an arrow key."""
-        places = self._picture.sites
+    def move_cursor(self, key: str, kinds: Collection[str] = ()) -> None:
+        """Go to the nearest site in the direction of an arrow key, of one of these kinds if any."""
+        places = {site: at for site, at in self._picture.sites.items() if self._is_of(site, kinds)}
+        places = places or self._picture.sites
         if not places:
             return
         if self.cursor is None or self.cursor not in places:
-            self.cursor = self._middle()
+            self.cursor = self._middle(places)
         else:
             down, right = _DIRECTIONS[key]
             row, column = places[self.cursor]
@@ -185,9 +186,13 @@ class Board(ScrollableContainer):
         if self.cursor is not None:
             self.post_message(self.Pointed(self.cursor))
 
-    def _middle(self) -> int:
-        """Return the site nearest to the middle of the picture."""
-        places = self._picture.sites
+    def _is_of(self, site: int, kinds: Collection[str]) -> bool:
+        return not kinds or (
+            self._scene is not None and self._scene.board.sites[site].kind in kinds
+        )
+
+    def _middle(self, places: Mapping[int, Place]) -> int:
+        """Return which of some sites is nearest to the middle of the picture."""
         row = sum(place[0] for place in places.values()) / len(places)
         column = sum(place[1] for place in places.values()) / len(places)
         return min(

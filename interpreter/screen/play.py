@@ -241,6 +241,12 @@ class PlayScreen(Screen[None]):
         sign = self._now.scene.signs.get(self._board.cursor or 0, "")
         return sign if len(sign) > 1 and sign not in PLAIN_SIGNS else ""
 
+    def _kinds_of_sites(self) -> set[str]:
+        """Return of which kinds the sites are that may be chosen: cells, corners, sides."""
+        choices, board = self._now.choices, self._now.scene.board
+        indices = map(board.index, choices.sites if choices is not None else ())
+        return {board.sites[index].kind for index in indices if index is not None}
+
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
         cursor, sites = self._board.cursor, self._now.scene.board.sites
@@ -307,7 +313,7 @@ class PlayScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
-            self._board.move_cursor(event.key)
+            self._board.move_cursor(event.key, self._kinds_of_sites())
             self._said_before_cursor = self.table.said
             self._board.show(self._scene_at_cursor())
             if self._now.choices is not None and self._now.choices.chosen:

@@ -191,6 +191,9 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
         if mark.side is None and len(mark.letters) > 1:
             taken = set(glyphs.values())
             glyphs[key] = next(text for text in _lettered(mark, characters) if text not in taken)
+    # Where two kinds of a side would look alike, all have letters.
+    of_side = Counter((m.side, _shape(m, ranks, characters)) for m in marks.values())
+    is_mixed = any(n > 1 and shape and side is not None for (side, shape), n in of_side.items())
     others = marks.keys() - glyphs.keys()
     for key in sorted(others, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
         side, kind = key
@@ -201,6 +204,7 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
             glyphs[key] = ""
         elif (
             (shape := _shape(mark, ranks, characters))
+            and not (side is not None and is_mixed)
             and shapes[side is None, shape] == 1
             and shape not in glyphs.values()
             and not (side is None and discs and shape == _ROUND)

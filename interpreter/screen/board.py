@@ -152,8 +152,8 @@ class Board(ScrollableContainer):
 
     def move_cursor(self, key: str, kinds: Collection[str] = ()) -> None:
         """Go to the nearest site in the direction of an arrow key, of one of these kinds if any."""
-        places = {site: at for site, at in self._picture.sites.items() if self._is_of(site, kinds)}
-        places = places or self._picture.sites
+        everywhere = self._picture.sites
+        places = {site: at for site, at in everywhere.items() if self._is_of(site, kinds)}
         if not places:
             return
         if self.cursor is None or self.cursor not in places:

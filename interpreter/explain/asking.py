@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gdl.core.evaluate import Frame
-from gdl.core.nodes import Choose, Decide, Say, Statement
+from gdl.core.nodes import Choose, Decide, ForEach, Get, Say, Statement
 from gdl.core.types import SITES
+from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.elaborate.sections.looks import variable_chosen
 from gdl.interpreter.evaluation.evaluator import State
@@ -96,8 +97,8 @@ def _text(
 ) -> tuple[str, frozenset[int]]:
     """Return the author's text, with what its words in braces stand for, and these sites.
 
-    Without one, a choice that is none of sites is for the one site that a word stands for which no
-    word of the move names, such as the variable of a loop.
+    Without one, a choice that is none of sites is for the one site that the variable of a loop
+    stands for, and no word of the move names.
     """
     prompt, (_, scope) = prompt_of(rules, phase, statement), source_of(statement)
     is_site = isinstance(statement, Choose) and statement.slot.type == SITES
@@ -109,7 +110,13 @@ def _text(
         sites = {word: told for word, told in sites.items() if f"{{{word}}}" in prompt}
         prompt = captioned(prompt, {word: told for word, (told, _) in named.items()})
     else:
-        sites = {word: told for word, told in sites.items() if told.lower() not in words(said)}
+        every = program_statements(rules.game.program)
+        loops = {Get(statement.slot) for statement in every if isinstance(statement, ForEach)}
+        sites = {
+            word: told
+            for word, told in sites.items()
+            if scope.locals[word] in loops and told.lower() not in words(said)
+        }
         prompt = f"for {next(iter(sites.values()))}" if len(sites) == 1 else ""
     indices = map(rules.game.board.index, sites.values() if prompt else ())
     return prompt, frozenset(index for index in indices if index is not None)

@@ -179,9 +179,8 @@ turn: |
   choose s in empty
   place Man at s
   for each v in orthogonal(s) & empty
-    either as fill
+    optionally as fill
       place Man at v
-    or as leave
 stuck: draw
 """
 
@@ -189,10 +188,10 @@ stuck: draw
 def test_a_choice_for_a_site_that_no_word_names_is_asked_for_with_its_name() -> None:
     position = Rules(load_source(Source("loop.yaml", _LOOP))).start()
     begun = Choosing(position.moves(), ("b1",))
-    assert asked_text(position, begun) == ": b1 - for a1: fill or leave"
+    assert asked_text(position, begun) == ": b1 - for a1: fill, or Enter again plays it"
     assert asked_next(position, begun).about == {position.rules.game.board.index("a1")}
     begun = Choosing(position.moves(), ("b1", "fill"))
-    assert asked_text(position, begun) == ": b1 fill - for c1: fill or leave"
+    assert asked_text(position, begun) == ": b1 fill - for c1: fill"
     assert asked_next(position, begun).position.pieces() == {"a1": "White Man", "b1": "White Man"}
 
 

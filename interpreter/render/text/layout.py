@@ -319,11 +319,10 @@ class Sheet:
         flag = self.letters.flags.get(index, "") if mark is not None else ""
         first -= cell_len(flag)
         text = f"{flag}{text}"
-        if before:
-            pass  # What may be done now goes before what was done.
-        elif index in scene.last:
+        # What may be done now goes before what was done.
+        if index in scene.last and not before:
             before, after = "[", after or "]"
-        elif index in scene.changed:
+        elif index in scene.changed and not before:
             before, after = "(", after or ")"
         if style is not None:
             self.canvas.write(row, first, text, style)

@@ -58,12 +58,7 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
         style="points" if game.style == "points" else "cells",
         highlights=dict(highlights or {}),
         areas=_areas(drawing),
-        signs={
-            i: text
-            for text, sites in looks.signs
-            if not _is_flag(game, sites)
-            for i in bits(drawing.value(sites))
-        },
+        signs={i: text for text, sites in looks.signs for i in bits(drawing.value(sites))},
         bonds=tuple(_pairs(drawing, looks.lines)),
         tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
         borders=tuple(_pairs(drawing, looks.borders)),
@@ -190,10 +185,6 @@ def flags_drawn(game: Game) -> dict[Slot, str]:
         if slot.type == SITES and slot in game.program.state and (own or is_told):
             found[slot] = own or _USUAL_FLAG
     return found
-
-
-def _is_flag(game: Game, sites: Expression) -> bool:
-    return isinstance(sites, Get) and sites.slot in game.marks
 
 
 def _spare(game: Game) -> int:

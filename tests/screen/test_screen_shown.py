@@ -619,6 +619,16 @@ def test_what_captions_say_of_pieces_fits_below_the_board_and_leaves_none_out(na
     assert max(map(len, told.values()), default=0) <= MOST_TOLD
 
 
+def test_promoted_pieces_have_a_sign_on_the_board_and_are_counted_in_the_legend() -> None:
+    table = table_of("shogi")
+    table.read_short("c3-c4, g7-g6, b2-h8 promote", ())
+    now = table.snapshot()
+    told = [(one.letter, one.side, one.count) for one in now.standing.pieces if one.letter == "+"]
+    assert told == [("+", 0, "1"), ("+", 1, "0")]
+    board = now.scene.board
+    assert [board.sites[i].name for i, mark in now.scene.marks.items() if mark.flag] == ["h8"]
+
+
 def test_of_pieces_that_are_hidden_the_legend_tells_no_number() -> None:
     def counts(table: Table) -> dict[tuple[str, int | None], tuple[int, bool]]:
         pieces = table.snapshot().standing.pieces

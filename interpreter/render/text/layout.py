@@ -328,7 +328,8 @@ class Sheet:
             self.canvas.write(row, first, text, style)
             self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
         under = scene.signs.get(index, "") if mark is not None else ""
-        sign = self._sign(index) if under and under not in PLAIN_SIGNS else ""
+        is_told = not under or under in PLAIN_SIGNS or (mark is not None and mark.flag == under)
+        sign = "" if is_told else self._sign(index)
         self._flanks.append(((row, first - 1), before, (row, behind), after, sign))
 
     def _sign(self, index: int) -> str:

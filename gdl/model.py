@@ -364,6 +364,25 @@ class Game:
         """Return what a side sees, by its number, or what all sides see; None if that is all."""
         return self._common_limit if side is None else self._limits[side] if self._limits else None
 
+    def values_seen(self, side: int | None) -> tuple[tuple[str, Expression], ...]:
+        """Return what a side, by its number, sees beside the pieces, or what all sides see.
+
+        Each has the text that asks for it. They are those that the rules list, and all variables,
+        where nothing is left out.
+        """
+        return self._values_seen[-1 if side is None else side]
+
+    @cached_property
+    def _values_seen(self) -> tuple[tuple[tuple[str, Expression], ...], ...]:
+        kept = set(self.program.state)
+        variables = [(name, Get(slot)) for name, slot in self.state_slots.items() if slot in kept]
+        found = list[Mapping[str, Expression]]()
+        for side in (*range(len(self.sides)), None):
+            sight = self.sight(side)
+            listed = self.sights[side or 0].values if self.sights else ()
+            found.append(dict(sight.values if sight is not None else (*variables, *listed)))
+        return tuple(tuple(values.items()) for values in found)
+
     @cached_property
     def _limits(self) -> tuple[Sight | None, ...]:
         """The sight of each side; None for one that always sees everything that changes."""

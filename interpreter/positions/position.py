@@ -498,6 +498,10 @@ class Position:
 
     # ------------------------------------------------------------------- pictures
 
+    def in_layers(self) -> Iterator[int]:
+        """Yield the sites of each layer, in the order of the game's layers."""
+        return (self._slot_value(layer.slot) for layer in self.rules.game.layers)
+
     def occupied(self) -> Iterator[tuple[int, Layer]]:
         """Yield each site, by index, on which a piece stands, with the layer of the piece."""
         for layer in self.rules.game.layers:

@@ -14,14 +14,14 @@ from textwrap import fill
 
 from gdl.board.relation import Relation
 from gdl.core.types import SITES
-from gdl.interpreter.english import listed, verb_of
+from gdl.interpreter.english import in_words, listed, verb_of
 from gdl.interpreter.evaluation.evaluator import Outcome
-from gdl.interpreter.positions.drawing import card_steps, held_text, stock
+from gdl.interpreter.positions.drawing import card_steps, flags_drawn, held_text, stock
 from gdl.interpreter.positions.encoding import write_for_people
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import farthest_neighbour
-from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, flag_text, lettering
 from gdl.model import Steps
 
 _WIDTH = 80
@@ -52,7 +52,10 @@ def legend(position: Position, *, ascii: bool = False) -> str:
         f"{side if is_one_each else name.replace('_', ' ')} {text}"
         for (name, side), text in texts.items()
     ]
-    colours, crossings = position.scene().colours_of_bonds, (ASCII if ascii else UNICODE).crossings
+    characters = ASCII if ascii else UNICODE
+    for slot, flag in flags_drawn(position.rules.game).items():
+        told.append(f"{in_words(slot.name)} {flag_text(flag, characters)}")
+    colours, crossings = position.scene().colours_of_bonds, characters.crossings
     if len(colours) == len(crossings):
         told += [f"lines of {c} {x}" for c, x in zip(colours, crossings, strict=True)]
     return ", ".join(told)

@@ -21,6 +21,7 @@ from gdl.interpreter.english import possessive
 from gdl.interpreter.evaluation.evaluator import Outcome, RuleError
 from gdl.interpreter.positions.drawing import (
     Held,
+    flags_drawn,
     hands_beside,
     held_pieces,
     held_text,
@@ -429,10 +430,12 @@ def _scene(
         return _without_last(whole) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
     has_counts = all(Get(slot) in seen for slot in numbers_drawn(game))
+    has_flags = all(Get(slot) in seen for slot in flags_drawn(game))
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
         if index in occupied:
             kind = mark if kinds >> index & 1 else _of_unknown_kind(mark)
+            kind = kind if has_flags else replace(kind, flag="")
             marks[index] = kind if has_counts or kind.under else replace(kind, count=None)
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark

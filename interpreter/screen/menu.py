@@ -32,6 +32,7 @@ from gdl.visible import visible_line
 
 _MOST_VALUES = 100
 _GOES_ON = ""
+_HOW_ON = "Enter goes on with the game that was left. Down, or a name, shows the others."
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,7 @@ class Menu(TerminalApp[Chosen]):
         self._entries = sorted(entries, key=lambda entry: (entry.family, entry.title))
         self._ascii = ascii
         self._games = OptionList(id="games")
+        self._told = Static(markup=False)
         self._picture = Static(id="picture")
         self.bind("escape,ctrl+q", "leave", description="Leave")
         self.bind("down", "mark(1)", description="Next", show=False)
@@ -165,6 +167,7 @@ class Menu(TerminalApp[Chosen]):
             self._games.can_focus = False
             yield self._games
             with VerticalScroll(id="about"):
+                yield self._told
                 yield self._picture
         yield Footer()
 
@@ -214,6 +217,9 @@ class Menu(TerminalApp[Chosen]):
         entry = next((one for one in self._entries if one.name == chosen.game), None)
         if entry is not None:
             self._draw(entry, chosen, max(20, self._picture.size.width or 40))
+        elif chosen.game == _GOES_ON:
+            self._told.update(_HOW_ON)
+            self._picture.update("")
 
     @property
     def _marked(self) -> str | None:
@@ -254,6 +260,7 @@ class Menu(TerminalApp[Chosen]):
         begun = (n for n in shown if (options[n].id or "").startswith("-".join(parts) or "\n"))
         self._games.highlighted = next(begun, shown[0] if shown else None)
         if not options:
+            self._told.update("")
             self._picture.update("")
 
     @work(thread=True, exclusive=True)
@@ -262,14 +269,18 @@ class Menu(TerminalApp[Chosen]):
         told = Text(f"{visible_line(entry.title)}\n\n", "bold")
         told.append(f"{visible_line(entry.about)}\n\n", "not bold")
         credit = ", ".join(part for part in (entry.author, entry.year.lstrip("-")) if part)
-        told.append(f"{visible_line(credit)}\n\n", "not bold dim")
+        told.append(f"{visible_line(credit)}\n", "not bold dim")
         try:
             game = load_game(entry.name, chosen.options, chosen.variants)
             scene = Rules(game).start().scene()
-            told.append_text(render_rich(scene, ascii=self._ascii, width=width))
+            drawn = render_rich(scene, ascii=self._ascii, width=width)
         except GameError as problem:
-            told.append(trouble(problem))
-        self.call_from_thread(self._picture.update, told)
+            drawn = Text(trouble(problem))
+        self.call_from_thread(self._show, told, drawn)
+
+    def _show(self, told: Text, drawn: Text) -> None:
+        self._told.update(told)
+        self._picture.update(drawn)
 
 
 def choose_game(*, left: str = "", ascii: bool = False) -> Chosen | None:

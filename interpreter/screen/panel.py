@@ -159,7 +159,8 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
         text.append(f" {side.player}" if side.player else "", Style(dim=True))
         text.append(f"  {side.left}" if side.left else "")
         text.append("\n")
-    text.append("".join(f"{told}\n" for told in standing.state))
+    # What is told of each side, such as what is in its hand, is on a line of its own.
+    text.append("".join(f"{told}\n".replace("; ", "\n  ") for told in standing.state))
     return text
 
 

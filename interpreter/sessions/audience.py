@@ -133,14 +133,17 @@ class Audience:
         side, session = self.side, self.session
         return None if side is None else information(session.positions, session.moves, side)
 
-    def scene(self) -> Scene:
+    def scene(self, begun: Position | None = None) -> Scene:
         """Return the drawing of the position, with the last move marked that a seat has made.
 
-        What makes true what is told of the position is marked as well, where nothing is hidden.
+        What makes true what is told of the position is marked as well. Where nothing is hidden it
+        is the drawing of a position in a turn that is `begun`.
         """
         view, position = self.view, self.session.position
         if view is not None:
             return view.scene
+        if begun is not None and begun is not position:
+            return begun.scene(position.scene().highlights)
         scene = self._with_last(position.scene())
         if not position.notices():
             return scene
@@ -186,10 +189,10 @@ class Audience:
             return ""
         return f"The way: {', '.join(sites[site].name for site in way)}."
 
-    def pieces(self) -> Mapping[str, str]:
-        """Return what is seen to stand on sites, by name."""
+    def pieces(self, begun: Position | None = None) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name; in a turn that is `begun`, as above."""
         view = self.view
-        return self.session.position.pieces() if view is None else dict(view.pieces)
+        return (begun or self.session.position).pieces() if view is None else dict(view.pieces)
 
     def marks(self) -> Mapping[str, str]:
         """Return what is said of sites: that pieces are `promoted`; what is known of them, and not.

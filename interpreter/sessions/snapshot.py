@@ -7,6 +7,7 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import in_words
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.drawing import flags_drawn
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import piece_characters, side_characters
 from gdl.interpreter.positions.view import OF_NOBODY, OF_UNKNOWN_KIND, UNSEEN, View
 from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, flag_text
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
 from gdl.interpreter.sessions.clock import clock_text
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from gdl.interpreter.search.review import Judgement
 
 _MOST_NAMED = 99  # choices in a list
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ def _left(side: str, session: Session) -> str:
 
 
 def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
-    """Yield the pieces that the game has, by kind; then what is not seen of any."""
+    """Yield the pieces that the game has, by kind; then flags of them, and what is not seen."""
     position, numbers = session.position, audience.numbers()
     game, shown = position.rules.game, audience.shown
     is_open = not isinstance(shown, View) or (
@@ -180,6 +185,12 @@ def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
                 numbers.get(layer.name, 0),
                 not is_open and (layer.side is None or game.sides[layer.side] != own),
             )
+    flagged = Counter((m.flag, m.side) for m in audience.scene().marks.values() if m.flag)
+    for slot, flag in flags_drawn(game).items() if audience.view is None else ():
+        for side in sorted({layer.side for layer in game.layers if layer.side is not None}):
+            sign, in_ascii_sign = (flag_text(flag, characters) for characters in (UNICODE, ASCII))
+            named = in_words(slot.name)
+            yield PieceStanding(named, side, sign, in_ascii_sign, flagged[flag, side])
     for number, whose in (*enumerate(position.rules.sides), (None, OF_NOBODY)):
         if whose in numbers:
             unknown = OF_UNKNOWN_KIND
@@ -279,6 +290,17 @@ class Choices:
             "" if only is None else only.text,
             is_forced=len(legal) == 1 and not position.sites_of(legal[0]),
         )
+
+    def numbered(self, number: str, scene: Scene) -> str:
+        """Return what a number stands for: one of the `names`, or the site that is drawn with it.
+
+        Empty if it is neither.
+        """
+        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
+        if 0 < at <= len(self.names):
+            return self.names[at - 1]
+        found = (site for site, text in scene.highlights.items() if text == number)
+        return next((scene.board.sites[site].name for site in found), "") if at else ""
 
 
 @dataclass(frozen=True)

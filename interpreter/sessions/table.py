@@ -34,7 +34,7 @@ from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions import messages
 from gdl.interpreter.sessions.audience import ALL_SEEN, NO_ADVICE, NO_WAY_BACK, Audience
-from gdl.interpreter.sessions.choosing import Choosing, asked_about, asked_text
+from gdl.interpreter.sessions.choosing import Choosing, asked_next, asked_text
 from gdl.interpreter.sessions.effects import thing
 from gdl.interpreter.sessions.following import Followed, gone_on
 from gdl.interpreter.sessions.notation import is_spelled, unspelled
@@ -64,8 +64,6 @@ if TYPE_CHECKING:
 
 CHOSEN, OFFERED, THREATENED, ASKED = "*", "+", "x", "?"
 """What marks a site that is chosen, one that can be next, is threatened, or is asked about."""
-
-_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -223,7 +221,7 @@ class Table:
         return Snapshot(
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
-            pieces=audience.pieces(),
+            pieces=audience.pieces(asked_next(position, self.choosing).position),
             marks=audience.marks(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
@@ -255,11 +253,12 @@ class Table:
         for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
             sites = (board.index(word) for word in chosen if self.choosing.chosen)
             marks.update({site: mark for site in sites if site is not None})
-        marks.update(dict.fromkeys(asked_about(self.position, self.choosing) - marks.keys(), ASKED))
+        now = asked_next(self.position, self.choosing)
+        marks.update(dict.fromkeys(now.about - marks.keys() if self.choosing.chosen else (), ASKED))
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
-        scene = self.advice.on(audience.scene())
+        scene = self.advice.on(audience.scene(now.position))
         return replace(scene, highlights={**scene.highlights, **marks})
 
     # --------------------------------------------------------------------- moves made
@@ -433,10 +432,9 @@ class Table:
                 self.read_short(rest, other)
             return
         self.choosing = choosing
-        names = Choices.of(self.position, self.choosing).names
         number, _, rest = text.partition(" ")
-        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
-        if 0 < at <= len(names) and self.read(f"{names[at - 1]} {rest}".strip()):
+        shown = Choices.of(self.position, self.choosing).numbered(number, self.scene())
+        if shown and self.read(f"{shown} {rest}".strip()):
             return
         try:
             self._make_typed(typed_move(f"{self.choosing.text} {text}".strip(), self.position))

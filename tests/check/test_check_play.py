@@ -671,6 +671,32 @@ def test_the_one_site_to_which_a_direction_leads_is_not_told(tmp_path: Path) -> 
     assert place_of(tmp_path, text.format(first), "one-way-only") == [f"choose t in {first}"]
 
 
+SPIES = """\
+game: Small
+players: Black, White
+board: square(5, 5)
+pieces: Guard, Spy
+setup: {rows: "gsggg/...../...../...../GGGSG"}
+turn:
+  guard: |
+    choose s in own & Guard
+    choose t in orthogonal(s) - own
+    move s to t
+  spy: |
+    choose s in own & Spy
+    choose t in diagonal(s) & empty
+    move s to t
+stuck: draw
+end: draw when turns > 60
+"""
+
+
+def test_a_choice_of_the_one_piece_of_its_kind_is_not_told(tmp_path: Path) -> None:
+    assert place_of(tmp_path, SPIES, "one-way-only") == []
+    first = SPIES.replace("own & Spy", "first(own & Guard)")
+    assert place_of(tmp_path, first, "one-way-only") == ["choose s in first(own & Guard)"]
+
+
 @pytest.mark.parametrize(
     ("added", "is_told"),
     [

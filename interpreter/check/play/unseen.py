@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Turn
+from gdl.core.layers import layers_of
+from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Slot, Turn
 from gdl.core.singles import is_single, single_slots
 from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
@@ -527,10 +528,11 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
 def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others.
 
-    Nothing is told of the one site to which a direction leads: that it is one is plain to see.
+    Nothing is told of the one site to which a direction leads, nor of a piece of which there is
+    only one: that it is one is plain to see.
     """
     if any(several for _, _, several in coverage.choices.values()):
-        led_to = _choices_of_one_site(game)
+        led_to = set(_choices_of_one_site(game))
         for span, (_, one, several) in coverage.choices.items():
             if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
@@ -542,19 +544,31 @@ def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _choices_of_one_site(game: Game) -> set[Span | None]:
-    """Return the choices among sites of which there is never more than one."""
-    singles = single_slots(game.program).keys()
-    return {
-        one.span
-        for one in program_statements(game.program)
-        if isinstance(one, Choose)
-        and isinstance(one.domain, SitesOf)
-        and is_single(one.domain.sites, singles)
-        and not any(
-            isinstance(n, Op) and n.name == "first" for n in expressions_in(one.domain.sites)
-        )
-    }
+def _choices_of_one_site(game: Game) -> Iterator[Span | None]:
+    """Yield the choices among sites of which there is one, as of pieces that begin alone."""
+    singles, pieces = single_slots(game.program).keys(), _pieces_at_start(game)
+    for one in program_statements(game.program):
+        if isinstance(one, Choose) and isinstance(one.domain, SitesOf):
+            sites = one.domain.sites
+            is_first = any(isinstance(n, Op) and n.name == "first" for n in expressions_in(sites))
+            among = layers_of(sites, pieces.keys()) or ()
+            if sum(pieces[slot] for slot in among) == 1 or (
+                is_single(sites, singles) and not is_first
+            ):
+                yield one.span
+
+
+def _pieces_at_start(game: Game) -> dict[Slot, int]:
+    """Return how many pieces of each layer games begin with, on the board and in hands."""
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    found: dict[Slot, int] = {}
+    for layer in game.layers:
+        holder = "neutral" if layer.side is None else game.sides[layer.side]
+        hand = game.hands.get(holder, {}).get(game.kinds[layer.kind])
+        sites, held = at_start[layer.slot], 0 if hand is None else at_start[hand]
+        assert isinstance(sites, int) and isinstance(held, int), "a set, and a number"
+        found[layer.slot] = sites.bit_count() + held
+    return found
 
 
 def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:

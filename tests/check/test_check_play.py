@@ -644,6 +644,26 @@ def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
     assert place_of(tmp_path, meant, "placed-over") == []
 
 
+@pytest.mark.parametrize(
+    ("steps", "is_told"),
+    [
+        ("choose t in adjacent(s) & all\n    place Stone at t", True),
+        ("choose t in targets\n    place Stone at t", False),
+        ("let t = adjacent(s) & enemy\n    place Stone at t", False),
+        ("for each t in adjacent(s) & enemy\n      place Stone at t", False),
+        ("choose t in adjacent(s)\n    if t in enemy\n      place Stone at t", False),
+        ("choose t in adjacent(s) - own\n    place Stone at t", True),
+    ],
+)
+def test_what_names_the_pieces_that_are_placed_over_means_it(
+    tmp_path: Path, steps: str, is_told: bool
+) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  optionally\n    {steps}").replace("full", "turns > 40")
+    text += "define:\n  targets: adjacent(own) & enemy\nstuck: draw\n"
+    found = place_of(tmp_path, text, "placed-over")
+    assert found == (["place Stone at t"] if is_told else [])
+
+
 @pytest.mark.at_night("enemy | empty", "s in empty")
 @pytest.mark.parametrize(
     ("sites", "is_told"),

@@ -7,24 +7,33 @@ notes. What then holds: nothing is told of a statement that says itself whose pi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 
 from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Get
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.definitions import definitions_behind
-from gdl.interpreter.check.places import note, statements_by_place, turn_span
+from gdl.interpreter.check.places import (
+    PROGRAMS,
+    names_of_set,
+    note,
+    parsed_rules,
+    statements_by_place,
+    turn_span,
+)
 from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside
 
 _FEWEST = 20
 _SURELY = 50
 _MOST_DEFINITIONS = 4
 _WORD = re.compile(r"\w+")
+_GIVEN = re.compile(r"(?<=\w)\([^()]*\)")
 _LEFT_OUT = re.compile(r"(?:- |\bnot (?:in )?)\(?\w+")
 _OF_PIECES = ("own", "enemy", "occupied")
 _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
@@ -179,14 +188,21 @@ def _where_to(choice: str) -> str:
 def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that place a piece where another one stands, which is gone then.
 
-    A choice of sites that names the pieces that may stand there means it, and one of all sites for
-    which something holds; one that leaves some out does not say that the others may be lost.
+    What names the pieces that may stand there means it: a choice of sites, a `let`, a loop or a
+    condition; so does a choice of all sites for which something holds. One that leaves some out
+    does not say that the others may be lost.
     """
     game = all_seen[0].game
     written, of_choices = statements_by_place(game), _at_chosen(game)
     of_pieces = {*_OF_PIECES, *game.sides, *game.kinds}
+    meant = {
+        span
+        for block in parsed_rules(game, PROGRAMS)
+        for span, said in _said_where_placed(block, {})
+        if any(_names_one(game, sites, of_pieces) for sites in said)
+    }
     for span, changes in coverage.layers.items():
-        if not isinstance(written.get(span), t.Place):
+        if not isinstance(written.get(span), t.Place) or span in meant:
             continue
         words = f"{_where_to(of_choices.get(span, ''))} {_sites_of(written[span])}"
         if of_pieces & {*_WORD.findall(_LEFT_OUT.sub("", words))} or " in all where " in words:
@@ -201,3 +217,53 @@ def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
                 "Leave out sites that are occupied; or `remove` what stands there before, which"
                 " says that it is meant.",
             )
+
+
+Said = Mapping[str, tuple[t.Node, ...]]
+"""By words for sites, the sets that they are from or in."""
+
+
+def _said_where_placed(
+    block: Iterable[t.Node], said: Said
+) -> Iterator[tuple[Span, tuple[t.Node, ...]]]:
+    """Yield where a block places pieces, with what is said there of their sites."""
+    now = dict(said)
+    for statement in block:
+        match statement:
+            case t.Place(sites=t.Name(name=name)):
+                yield statement.span, now.get(name, ())
+            case t.Choose(variable=made, domain=sites) | t.ForEach(variable=made, domain=sites):
+                now[made.name] = (sites,)
+            case t.LetStatement(name=made, value=sites):
+                now[made.name] = (sites,)
+            case t.Require(condition=condition):
+                now = _where(condition, now)
+            case t.If(condition=condition):
+                yield from _said_where_placed(statement.then, _where(condition, now))
+                yield from _said_where_placed(statement.otherwise, now)
+                continue
+        for inner in blocks_inside(statement):
+            yield from _said_where_placed(inner, now)
+
+
+def _where(condition: t.Node, said: Said) -> dict[str, tuple[t.Node, ...]]:
+    """Return what is said of sites where a condition holds as well: `s in S`, or `some s & S`."""
+    found = dict(said)
+    match condition:
+        case t.Operation(operator="and", operands=parts):
+            for part in parts:
+                found = _where(part, found)
+        case t.Operation(operator="in", operands=(t.Name(name=name), sites)):
+            found[name] = *found.get(name, ()), sites
+        case t.Operation(operator="some", operands=(t.Operation(operator="&", operands=parts),)):
+            for name in (part.name for part in parts if isinstance(part, t.Name)):
+                found[name] = *found.get(name, ()), *parts
+    return found
+
+
+def _names_one(game: Game, sites: t.Node, of_pieces: set[str]) -> bool:
+    """Return whether a set, or a definition in it, names pieces, and not to leave them out."""
+    names = list(names_of_set(sites))
+    behind = (span.text for name in names for span in definitions_behind(game, name.span))
+    said = (_WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", text))) for text in behind)
+    return not of_pieces.isdisjoint((*(name.name for name in names), *chain(*said)))

@@ -257,7 +257,7 @@ class _Finder:
     def _changes_back(
         self, kind: t.Name, sites: t.Expression, block: Statements, known: Known
     ) -> bool:
-        """Return whether other pieces, which may be of a kind, become ones of another in a block."""
+        """Return whether a piece that may be of a kind becomes one of another in a block."""
         stood = {
             one.variable.name: kinds
             for one in block

@@ -144,25 +144,6 @@ def said_by_side(game: Game, section: str) -> dict[str, dict[str, tuple[Span, Sc
     return {name: said for name, said in found.items() if len(said) == len(game.sides)}
 
 
-def names_of_set(sites: t.Node) -> Iterator[t.Name]:
-    """Yield the names that say which sites are in a set: not what is left out, or led from."""
-    match sites:
-        case t.Name():
-            yield sites
-        case t.Call(function=function):
-            yield from names_of_set(function)
-        case t.Operation(operator="-", operands=(of, *_)):
-            yield from names_of_set(of)
-        case t.Operation(operator="&" | "|", operands=parts):
-            for part in parts:
-                yield from names_of_set(part)
-        case t.Conditional(then=then, otherwise=otherwise):
-            yield from names_of_set(then)
-            yield from names_of_set(otherwise)
-        case t.LetIn(body=of) | t.Quantified(word="sites", domain=of):
-            yield from names_of_set(of)
-
-
 def parsed_rules(game: Game, entries: dict[str, str]) -> Iterator[tuple[t.Node, ...]]:
     """Yield the rules in sections of a file: by section, the part of the grammar that they are.
 

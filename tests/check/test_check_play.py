@@ -889,6 +889,49 @@ def test_piles_that_are_higher_or_lower_than_the_text_says(
     assert [place for place in found if place == "turn"] == (["turn"] if is_told else [])
 
 
+POND = """\
+game: Small
+players: Black, White
+board: square(4, 4)
+regions: {pond: b2 | c3}
+define: {DEFINED}
+setup: {rows: "XXXX/..../..../OOOO"}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty where ASKED
+  move s to t
+stuck: draw
+end:
+  - draw when turns > 30 MORE
+"""
+
+
+@pytest.mark.parametrize(
+    ("defined", "asked", "more", "is_told"),
+    [
+        ("land: all - pond", "t in land", "", False),
+        ("lake: pond | a2", "not t in lake", "", False),
+        ("shore: adjacent(pond)", "not t in pond or t in own & shore", "and no own & pond", False),
+        ("shore: adjacent(pond)", "not t in pond", "or some own & pond", True),
+        ("dry: border | b3 | c2", "t in dry", "or pond in own", True),
+    ],
+)
+def test_a_region_that_the_rules_leave_out_stays_empty(
+    tmp_path: Path, defined: str, asked: str, more: str, is_told: bool
+) -> None:
+    text = POND.replace("DEFINED", defined).replace("ASKED", asked).replace("MORE", more)
+    found = place_of(tmp_path, text, "region-never-entered", Effort(0.3))
+    assert found == (["pond"] if is_told else [])
+
+
+def test_a_region_of_points_is_not_entered_where_pieces_stand_on_edges(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "vertices and edges of square(3, 3)")
+    text = text.replace("in_a_row(own, 3)", "count (own & incident(towns)) > 2")
+    text = text.replace("in empty", "in edges & empty").replace("full", "no edges & empty")
+    text += "regions: {towns: a1 | b2}\n"
+    assert place_of(tmp_path, text, "region-never-entered", Effort(0.3)) == []
+
+
 def test_a_region_of_its_own_to_which_no_side_comes(tmp_path: Path) -> None:
     text = """\
 game: Small

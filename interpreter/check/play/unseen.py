@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.layers import layers_of
 from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Slot, Turn
@@ -18,15 +19,18 @@ from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
+from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
     PROGRAMS,
+    RULES,
     key_or_file_span,
     known_sites,
     moves_on_board,
     note,
     parsed_rules,
+    rule_texts,
     said_by_side,
     statements_by_place,
     turn_span,
@@ -41,7 +45,7 @@ from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
+from gdl.syntax.tree.walk import nodes_in, parts_of
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
@@ -54,6 +58,8 @@ _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
+
+_OTHERWISE = {"in": "out", "out": "in"}
 
 IsHere = Callable[[Span], bool]
 
@@ -202,20 +208,96 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
 
 
 def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    """Yield the regions of the file to which no piece ever came, of those to which one may."""
-    seen = all_seen[0]
-    section = seen.game.document.get("regions")
+    """Yield the regions of the file to which no piece ever came, of those to which one may.
+
+    None may come to where the rules leave sites out, and speak of them otherwise by relations
+    alone, nor to sites of a kind that has no pieces, such as points in a game of edges.
+    """
+    seen, game = all_seen[0], all_seen[0].game
+    section = game.document.get("regions")
     if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
         return
+    stood = seen.entered | _occupied_at_start(game)
+    with_pieces = {game.board.sites[index].kind for index in bits(stood)}
     for key, _ in section.entries:
-        sites = seen.game.regions.get(key.text)
-        if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
+        sites = game.regions.get(key.text)
+        if not sites or sites & stood or _is_left_out(game, key.text):
+            continue
+        if not with_pieces.isdisjoint(game.board.sites[index].kind for index in bits(sites)):
             yield note(
                 Code.REGION_NEVER_ENTERED,
                 f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
             )
+
+
+def _is_left_out(game: Game, name: str) -> bool:
+    """Return whether rules leave a named set out, or forbid it, and none has sites of it in a set.
+
+    What is asked of its sites, such as where relations lead from there, does not count.
+    """
+    pending, uses, known = [name], set[str](), {name}
+    while pending:
+        wanted = pending.pop()
+        for section, entry in {**RULES, "regions": "expression", "relations": "expression"}.items():
+            for key, rule in _named_rules(game, section, entry):
+                if key and _is_part(rule, wanted):
+                    pending += {key} - known
+                    known.add(key)
+                else:
+                    uses.update(_uses(rule, wanted, "in"))
+    return "out" in uses and "in" not in uses
+
+
+def _named_rules(game: Game, section: str, entry: str) -> Iterator[tuple[str, t.Node]]:
+    """Yield the rules of a section, with the names of those that define one."""
+    node = game.document.get(section)
+    is_defined = entry == "expression" and isinstance(node, Mapping)
+    parts = node.entries if is_defined and isinstance(node, Mapping) else ((None, node),)
+    for key, body in parts:
+        for text in rule_texts(body):
+            found = readable(text, entry)
+            for rule in found if isinstance(found, tuple) else (found,):
+                if isinstance(rule, t.Node):
+                    yield "" if key is None else key.text.partition("(")[0], rule
+
+
+def _is_part(rule: t.Node, name: str) -> bool:
+    """Return whether a rule is a set with a name, or is joined of it and others."""
+    match rule:
+        case t.Name():
+            return rule.name == name
+        case t.Operation(operator="|", operands=parts):
+            return any(_is_part(part, name) for part in parts)
+    return False
+
+
+def _uses(rule: t.Node, name: str, use: str) -> Iterator[str]:
+    """Yield how a rule uses a named set: its sites are `in` what it says, `out`, or asked `by`."""
+    first, rest = use, use
+    match rule:
+        case t.Name():
+            if rule.name == name:
+                yield use
+            return
+        case t.Operation(operator="-"):
+            rest = _OTHERWISE.get(use, use)
+        case t.Operation(operator="not" | "no") | t.Quantified(word="no"):
+            first = rest = _OTHERWISE.get(use, use)
+        case t.Operation(operator="=" | "!="):
+            first = rest = "by"
+        case t.Call():
+            rest = "by"
+    parts = (part for value in parts_of(rule) for part in _nodes(value))
+    for number, part in enumerate(parts):
+        yield from _uses(part, name, rest if number else first)
+
+
+def _nodes(value: object) -> Iterator[t.Node]:
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, t.Node):
+            yield part
 
 
 def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:

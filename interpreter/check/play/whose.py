@@ -17,7 +17,6 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.places import (
     PROGRAMS,
-    names_of_set,
     note,
     parsed_rules,
     statements_by_place,
@@ -263,7 +262,26 @@ def _where(condition: t.Node, said: Said) -> dict[str, tuple[t.Node, ...]]:
 
 def _names_one(game: Game, sites: t.Node, of_pieces: set[str]) -> bool:
     """Return whether a set, or a definition in it, names pieces, and not to leave them out."""
-    names = list(names_of_set(sites))
+    names = list(_names_of_set(sites))
     behind = (span.text for name in names for span in definitions_behind(game, name.span))
     said = (_WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", text))) for text in behind)
     return not of_pieces.isdisjoint((*(name.name for name in names), *chain(*said)))
+
+
+def _names_of_set(sites: t.Node) -> Iterator[t.Name]:
+    """Yield the names that say which sites are in a set: not what is left out, or led from."""
+    match sites:
+        case t.Name():
+            yield sites
+        case t.Call(function=function):
+            yield from _names_of_set(function)
+        case t.Operation(operator="-", operands=(of, *_)):
+            yield from _names_of_set(of)
+        case t.Operation(operator="&" | "|", operands=parts):
+            for part in parts:
+                yield from _names_of_set(part)
+        case t.Conditional(then=then, otherwise=otherwise):
+            yield from _names_of_set(then)
+            yield from _names_of_set(otherwise)
+        case t.LetIn(body=of) | t.Quantified(word="sites", domain=of):
+            yield from _names_of_set(of)

@@ -624,6 +624,48 @@ def test_own_pieces_taken_are_told_at_the_choice_by_which_they_are(tmp_path: Pat
     assert place_of(tmp_path, mended, "own-taken") == []
 
 
+FERRY = """\
+game: Small
+players: Black, White
+board: square(3, 5)
+pieces: Boat, Man
+setup: {rows: "bBb/.../.../.../aAa"}
+display: {symbols: {Black Boat: A, White Boat: B, Black Man: a, White Man: b}}
+turn: |
+  choose p in own & Man
+  choose s in own & Boat
+  choose t in adjacent(s) SITES
+  move s to t
+  if some adjacent(p) & empty
+    move p to first(adjacent(p) & empty)
+  for each b in (own & Boat)
+    if b in border
+      remove b
+stuck: draw
+end: draw when turns > 20
+"""
+
+
+def test_own_pieces_that_another_statement_takes_later_are_not_told(tmp_path: Path) -> None:
+    def told(text: str) -> list[tuple[str, list[str]]]:
+        found = (one.diagnostic for one in findings(tmp_path, text))
+        return [
+            (one.span.text, [span.text for _, span in one.related])
+            for one in found
+            if one.code == "own-taken" and one.span is not None
+        ]
+
+    ferry = FERRY.replace("    move p to first(adjacent(p) & empty)\n", "    remove none\n")
+    assert told(ferry.replace("SITES", "& empty")) == []
+    assert told(ferry.replace("SITES", "- p")) == [("choose t in adjacent(s) - p", ["move s to t"])]
+    struck = (
+        "turn: |\n  choose s in own\n  choose t in adjacent(s)\n  do strike(t)\n  move s to t\n"
+    )
+    small = GAME[: GAME.index("turn")] + struck + "actions: {strike(x): remove x}\nstuck: draw\n"
+    small += "setup: {rows: OOO/.../XXX}\nend: draw when turns > 20\n"
+    assert told(small) == [("choose t in adjacent(s)", ["remove x"])]
+
+
 def test_own_pieces_that_a_definition_takes_are_told(tmp_path: Path) -> None:
     text = GAME.replace(PLACE, f"{PLACE}\n  remove caught(s)\n  remove beside(s) & enemy")
     text = text.replace("square(3, 3)", "square(5, 5)").replace("full", "turns > 40")

@@ -7,16 +7,18 @@ notes. What then holds: nothing is told of a statement that says itself whose pi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Get
+from gdl.core.nodes import Assign, Choose, Get, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.places import (
     PROGRAMS,
+    moves_on_board,
     note,
     parsed_rules,
     statements_by_place,
@@ -53,10 +55,10 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
 
 
 def _own_taken(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
-    times = sum(seen.own_taken for seen in all_seen)
-    if times >= _FEWEST:
-        game = all_seen[0].game
-        place = _choice_of_own(game, coverage) or turn_span(game)
+    times, game = sum(seen.own_taken for seen in all_seen), all_seen[0].game
+    by = list(_taking_own(game, coverage)) if times >= _FEWEST else []
+    if by:
+        place = _choice_of_own(game, coverage, by)
         behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
         yield note(
             Code.OWN_TAKEN,
@@ -64,20 +66,48 @@ def _own_taken(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnos
             place,
             _left_out_in_part(place.text)
             or "Leave `own` out of where a piece may go, or see whether that is meant.",
-            [("It asks for this.", definition) for definition in behind],
+            [
+                *(("It vanishes here.", span) for span in by if span != place),
+                *(("It asks for this.", definition) for definition in behind),
+            ],
         )
 
 
-def _choice_of_own(game: Game, coverage: Coverage) -> Span | None:
+def _taking_own(game: Game, coverage: Coverage) -> Iterator[Span]:
+    """Yield the statements by which own pieces can have vanished that another one moved onto.
+
+    They are those that move a piece, and of which fewer own ones are left, and those that remove
+    what was chosen, unless from `own`. Another one may do away with own pieces where none has come.
+    """
+    written, of_choices = statements_by_place(game), _at_chosen(game)
+    for span, changes in coverage.layers.items():
+        own = Counter[str]()
+        for one, times in changes.items():
+            own[one.what] += times if one.whose == "own" else 0
+        statement, choice = written.get(span), of_choices.get(span, "")
+        moves = moves_on_board(statement) or (choice and isinstance(statement, t.Shift))
+        said = _WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", choice)))
+        removes = choice and isinstance(statement, t.Remove) and "own" not in said
+        if (moves and own["lost"] > own["gained"]) or (removes and own["lost"]):
+            yield span
+
+
+def _choice_of_own(game: Game, coverage: Coverage, by: Sequence[Span]) -> Span:
     """Return the choice of where a piece goes to by which own pieces were taken.
 
     That is one of sites with own pieces as well as others: one of own pieces alone says which piece
-    moves. Where no choice or several are so, the last is meant.
+    moves. Where no choice or several are so, the last is meant. Where all statements `by` which
+    they vanish move pieces to where nobody has chosen, it is the first of these.
     """
-    choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
-    places = list(dict.fromkeys(span for span in choices if span is not None))
+    choices, of = _chosen(game), statements_by_place(game)
+    names = {slot.name for slot in choices}
+    moves = [one for span in by if isinstance(one := of[span], t.MovePiece)]
+    is_chosen = any(isinstance(to := one.destination, t.Name) and to.name in names for one in moves)
+    if not is_chosen and len(moves) == len(by):
+        return by[0]
+    places = list(dict.fromkeys(one.span for one in choices.values() if one.span is not None))
     mixed = [span for span in places if 0 < _own(coverage, span) < coverage.chosen[span].total()]
-    return next(reversed(mixed or places), None)
+    return next(reversed(mixed or places), turn_span(game))
 
 
 def _own(coverage: Coverage, span: Span) -> int:
@@ -154,8 +184,7 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
 
 def _at_chosen(game: Game) -> dict[Span, str]:
     """Return the statements at sites that were chosen, each with the words of the choice."""
-    chosen = {s.slot: s for s in program_statements(game.program) if isinstance(s, Choose)}
-    found: dict[Span, str] = {}
+    chosen, found = _chosen(game), dict[Span, str]()
     for statement in program_statements(game.program):
         if isinstance(statement, Assign) and statement.span is not None:
             for part in statement.value.parts():
@@ -163,6 +192,17 @@ def _at_chosen(game: Game) -> dict[Span, str]:
                 if choice is not None and choice.span is not None:
                     found[statement.span] = choice.span.text
     return found
+
+
+def _chosen(game: Game) -> dict[Slot, Choose]:
+    """Return the choices by what they fill, and by what that is called in an action."""
+    statements = list(program_statements(game.program))
+    chosen = {s.slot: s for s in statements if isinstance(s, Choose)}
+    for one in statements:
+        if isinstance(one, Assign) and isinstance(one.value, Get) and not one.slot.is_state:
+            if (choice := chosen.get(one.value.slot)) is not None:
+                chosen.setdefault(one.slot, choice)
+    return chosen
 
 
 def _sites_of(statement: t.Node) -> str:

@@ -198,10 +198,10 @@ def _chosen(game: Game) -> dict[Slot, Choose]:
     """Return the choices by what they fill, and by what that is called in an action."""
     statements = list(program_statements(game.program))
     chosen = {s.slot: s for s in statements if isinstance(s, Choose)}
-    for one in statements:
-        if isinstance(one, Assign) and isinstance(one.value, Get) and not one.slot.is_state:
-            if (choice := chosen.get(one.value.slot)) is not None:
-                chosen.setdefault(one.slot, choice)
+    named = (s for s in statements if isinstance(s, Assign) and not s.slot.is_state)
+    for one in named:
+        if isinstance(one.value, Get) and one.value.slot in chosen:
+            chosen.setdefault(one.slot, chosen[one.value.slot])
     return chosen
 
 

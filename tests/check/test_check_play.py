@@ -931,6 +931,36 @@ def test_piles_that_are_higher_or_lower_than_the_text_says(
     assert [place for place in found if place == "turn"] == (["turn"] if is_told else [])
 
 
+BACK = """\
+game: Small
+players: Black, White
+board: square(3, 3)
+setup: {rows: "XX./.../OO."}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+  move t to first(CURRENT)
+stuck: draw
+end: draw when turns > 20
+"""
+
+
+@pytest.mark.parametrize(
+    ("current", "is_told"), [("south(t) & empty | t", False), ("s", True), ("t - s", False)]
+)
+def test_what_a_turn_takes_back_by_chance_is_not_told(
+    tmp_path: Path, current: str, is_told: bool
+) -> None:
+    found = place_of(tmp_path, BACK.replace("CURRENT", current), "changes-nothing")
+    assert found == (["turn"] if is_told else [])
+
+
+def test_a_move_by_which_no_statement_changes_anything_is_told(tmp_path: Path) -> None:
+    text = BACK.replace("  move t to first(CURRENT)\n", "").replace("& empty", "& empty | s")
+    assert place_of(tmp_path, text, "changes-nothing") == ["turn"]
+
+
 POND = """\
 game: Small
 players: Black, White

@@ -931,6 +931,30 @@ def test_piles_that_are_higher_or_lower_than_the_text_says(
     assert [place for place in found if place == "turn"] == (["turn"] if is_told else [])
 
 
+@pytest.mark.parametrize(
+    ("guard", "step", "is_told"),
+    [
+        ("n < 3", "add 1 to n", False),
+        ("3 > n", "add 1 to n", False),
+        ("n <= 1 and s in own", "add 2 to n", False),
+        ("n >= 0", "set n = n - 0", False),
+        ("n < 2", "add 1 to n", True),
+        ("n <= 2", "remove none", True),
+        ("m < 3", "add 1 to m", True),
+    ],
+)
+def test_a_condition_that_keeps_a_variable_within_its_bounds_may_always_hold(
+    tmp_path: Path, guard: str, step: str, is_told: bool
+) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  if {guard}\n    {step}\n    set n = 0")
+    text = text.replace("square(3, 3)", "square(4, 4)").replace("    set n", "  set n")
+    text += "state: {n: number in 0..3, m: number}\n"
+    if "m" in step:
+        text = text.replace("set n = 0", "set m = 0")
+    told = place_of(tmp_path, text, "always-true")
+    assert guard.partition(" and ")[0] in told if is_told else told in ([], ["s in own"])
+
+
 BACK = """\
 game: Small
 players: Black, White

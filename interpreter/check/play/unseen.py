@@ -41,6 +41,7 @@ from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
 from gdl.interpreter.check.play.whose import check_whose
 from gdl.interpreter.check.rules.ends import is_late_draw
+from gdl.interpreter.check.rules.numbers import guards_of_bounds
 from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
@@ -174,12 +175,15 @@ def _conditions(
     told_already = [e.span for e in clauses if e.span and not coverage.endings[e.span]]
     constant: dict[Span, bool] = {}
     unwatched = list(_unwatched(all_seen[0].game, clauses, coverage))
+    guards = guards_of_bounds(all_seen[0].game)
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
         if len(values) == 1 and failed + held >= enough:
             constant[span] = values.pop()
     for span, value in constant.items():
+        if value and span in guards:
+            continue
         if any(span.holds(other) for other in constant if other != span):
             continue
         if any(clause.holds(span) for clause in told_already):

@@ -19,7 +19,7 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.interpreter.check.definitions import defined_names, variable_names, words_in
+from gdl.interpreter.check.definitions import words_in
 from gdl.interpreter.check.places import (
     RULES,
     key_or_file_span,
@@ -111,7 +111,6 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
     yield from _next_numbers(game)
     yield from _clauses(game)
     yield from _joining(game)
-    yield from _whose(game)
     yield from _quantities(game)
     yield from _never_set_back(game)
 
@@ -504,29 +503,6 @@ def _constants(game: Game) -> Iterator[tuple[Span, int]]:
 
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
-_OF_ENEMY = re.compile(r"\b(?:enem(?:y|ies)|enemy's|opponents?|other (?:side|player))\b", re.I)
-_OF_OWN = re.compile(r"\b(?:own|friend(?:ly|s)?|mover|his|her|its|one's)\b", re.I)
-
-
-def _whose(game: Game) -> Iterator[Diagnostic]:
-    """Yield the definitions that ask for `own`, and speak of enemies alone, or turned about."""
-    defined = defined_names(game) | variable_names(game)
-    for rule, says in _captioned(game.document.get("define")):
-        words = set(words_in(without_comments(rule.text)))
-        caption = _PLACEHOLDER.sub("", _line(says))
-        of_enemy, of_own = (bool(one.search(caption)) for one in (_OF_ENEMY, _OF_OWN))
-        asks = words & {"own", "enemy"}
-        if len(asks) != 1 or of_enemy == of_own or words & (defined | {*game.sides}):
-            continue
-        if ("enemy" in asks) != of_enemy:
-            whose = "the other side's" if of_enemy else "the side's own"
-            yield _told(
-                f"This asks for `{asks.pop()}`, and its caption speaks of {whose} pieces.",
-                rule,
-                says,
-            )
-
-
 _OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)|.*\b(?:every|all)\b", re.I)
 
 
@@ -557,7 +533,7 @@ def _is_another_bound(code: str, says: str) -> bool:
 
 _CUT = re.compile(
     rf"\b(?P<word>fewer than|less than|at most|up to|more than|at least|over) (?P<number>{SIZE})\b"
-    rf"|\b(?P<before>{SIZE}) or (?P<after>more|fewer|less)\b",
+    rf"|\b(?P<before>{SIZE})(?: \w+)? or (?P<after>more|fewer|less)\b",
     re.IGNORECASE,
 )
 _ABOVE = ("at most", "up to", "more than", "over", "fewer", "less", ">", "<=")

@@ -17,15 +17,17 @@ from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.native.runtime.watched import Moment
 from gdl.model import Game
 
-_A_LINE_MADE = 40, 25
+_A_LINE_MADE = 60, 45
 """Units for a line of code that is written and compiled: of what plays, and of what searches."""
 _A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
 """Units to hand a position to native code and back, for each of its slots, and for a thread."""
 _A_MOVE_LISTED = 0.3
 _A_MOVE = 0.36, 0.00015, 0.015, 0.00015
+_MANY_FLOODS, _A_FLOOD_OF_MOVE = 1500, 0.0025
 _A_MOVE_OF_ENGINE = 0.1, 0.00003, 0.01, 0.0004
 """Units of a move of a random game: each; by the lines of the code, for each word of a set; and
-where it has to be searched for, by what the reference listed and did in a position."""
+where it has to be searched for, by what the reference listed and did in a position. Where
+watched games have many floods a move, each beyond these is more."""
 _BITS_A_WORD = 64
 _WIDE = 4
 """Sets of more words than these are much more work for the engine, whose code is not made well."""
@@ -36,13 +38,19 @@ class CountedNative(NativeRules):
     """Plays a game by machine code, and counts what it does as work."""
 
     def __init__(
-        self, game: Game, work: Work, decisions: float, units: float, seed: int = 0
+        self,
+        game: Game,
+        work: Work,
+        decisions: float,
+        units: float,
+        floods: float = 0.0,
+        seed: int = 0,
     ) -> None:
         """Write the code. Raises Uncovered where there is no native code for a construct.
 
         Its own random games are those of a `seed`. The moves of a position have so many
-        `decisions`, on the average, and to look at it was so many `units` of work for the
-        reference.
+        `decisions`, on the average, to look at it was so many `units` of work for the reference,
+        and a move of games that were watched had so many `floods`.
         """
         super().__init__(game)
         self._work = work
@@ -52,7 +60,9 @@ class CountedNative(NativeRules):
         self._units = units
         self._in_a_thread = _A_CALL + _A_SLOT * len(game.program.state) + _A_THREAD
         self._a_call = self._in_a_thread - _A_THREAD * self._caller.is_short
-        self._a_move = self._units_of_move(*_A_MOVE)
+        self._a_move = self._units_of_move(*_A_MOVE) + _A_FLOOD_OF_MOVE * max(
+            0, floods - _MANY_FLOODS
+        )
         work.count(self.units_of_making)
 
     def _units_of_move(self, each: float, line: float, decision: float, unit: float) -> float:

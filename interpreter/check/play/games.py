@@ -155,7 +155,10 @@ class Games:
         if not self._may_be_native:
             return None
         try:
-            return CountedNative(self._game, self.work, self._decisions, self._units_of_look, SEED)
+            floods = 0.0 if self.watching is None else self.watching.floods_of_a_move
+            return CountedNative(
+                self._game, self.work, self._decisions, self._units_of_look, floods, SEED
+            )
         except Uncovered:
             return None
 
@@ -176,8 +179,10 @@ class Games:
 
         Return whether native code can play them.
         """
-        part, begun = self.work.part(units), self.work.done
+        part = self.work.part(units)
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
+        watch.compile()
+        begun = self.work.done
         while (part.left > 0 or not played) and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))

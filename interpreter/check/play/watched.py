@@ -72,6 +72,7 @@ class NativeWatch:
         self.tries = TRIES
         self._units = 0
         self._floods = 0
+        self._moves = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         lines = self.rules.code.calls.text.count("\n")
         work.count(_A_LINE_WRITTEN * lines)
@@ -80,17 +81,22 @@ class NativeWatch:
 
     # ------------------------------------------------------------------------ games
 
-    def play(
-        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
-    ) -> Sequence[WatchedGame]:
-        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+    def compile(self) -> None:
+        """Compile the code, if it isn't yet."""
         if not self._is_compiled:
             self._is_compiled = True
             self._work.count(self.units_of_compiling)
             self.rules.clear()
+
+    def play(
+        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
+    ) -> Sequence[WatchedGame]:
+        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        self.compile()
         games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
         counted = self.rules.units
         moves = sum(game.playout.moves for game in games)
+        self._moves += moves
         words = -(-self._game.board.size // _BITS_A_WORD)
         each = _A_COUNT * words**_WIDER
         floods = self.rules.floods - self._floods
@@ -100,6 +106,11 @@ class NativeWatch:
         self._work.count(units)
         self._units = counted
         return games
+
+    @property
+    def floods_of_a_move(self) -> float:
+        """How many floods there were for a move of the games, on the average."""
+        return self._floods / max(1, self._moves)
 
     def state_at(self, state: State, moment: Moment) -> State:
         """Return the state at a moment of the games from a state on; nothing is counted."""

@@ -60,12 +60,11 @@ display:
     points: "points for wrecks: {}"
     hand(Red): "the stable of Red: {}"
 """
-ABOUT = (
-    "A ram steps to a place. It must not be beside any own piece then. It takes only those"
-    " that are weaker. For each wreck the enemy gets two points. A fox leaps two or three places. A"
-    " fox that leaps onto the uppermost row is wrecked. A fox who is taken comes back into the stable"
-    " of its own side. The beacons are b2 and d4."
-)
+ABOUT = """\
+A ram that steps must not end beside an own piece. It takes only those that are weaker. For each \
+wreck the enemy gets two points. A fox leaps two or three places. A fox that leaps onto the \
+uppermost row is wrecked. A fox who is taken comes back into the stable of its own side. The \
+beacons are b2 and d4."""
 
 
 def told_at(folder: Path, text: str) -> list[str]:
@@ -95,11 +94,9 @@ def told_at(folder: Path, text: str) -> list[str]:
 )
 def test_a_sentence_against_a_rule(tmp_path: Path, before: str, after: str) -> None:
     text = GAME.replace("ABOUT", ABOUT)
-    known = told_at(tmp_path, text)
-    assert not known
     assert before in text
-    (line,) = told_at(tmp_path, text.replace(before, after))
-    assert after in line
+    assert told_at(tmp_path, text) == []
+    assert any(after in line for line in told_at(tmp_path, text.replace(before, after)))
 
 
 def test_words_have_the_same_stems_in_all_their_forms() -> None:

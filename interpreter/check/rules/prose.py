@@ -45,10 +45,10 @@ from gdl.syntax.tree.walk import nodes_in
 # ---------------------------------------------------------------------------------------- comparing
 
 _LEAST, _ALONE, _LEAST_OF_NUMBERS = 2.2, 1.8, 2.5
-"""How well a rule must fit to a clause, if it fits to no other one nearly as well, or has numbers."""
-_NEAR, _LOOSELY = 0.9, 0.6
-"""Clauses are those that a rule speaks of from this part of the best fit on; others may be."""
-_AS_WELL = 0.8
+"""How well a rule must fit to a clause; if it fits to no other one nearly as well; for numbers."""
+_NEAR, _LOOSELY, _BY_NAME = 0.9, 0.72, 0.6
+"""From these parts of its best fit on a rule speaks of a clause, or may; so for what has names."""
+_AS_WELL = 0.88
 """From this part of a rule's fit on, another rule does what the clause says."""
 _THERE_ARE = re.compile(r"\b(?:there (?:are|is)|\w+ by \w+)\b", re.I)
 
@@ -105,7 +105,8 @@ class Comparison:
         is_clear = best >= _LEAST or (best > _ALONE and second < _LOOSELY * best)
         said = [one.poles[dimension] for one in self.clauses]
         if not is_clear or any(
-            fit >= _LOOSELY * best and pole in of for fit, of in zip(row, said, strict=True)
+            fit >= (_BY_NAME if dimension in OF_NAMES else _LOOSELY) * best and pole in of
+            for fit, of in zip(row, said, strict=True)
         ):
             return
         for which, (fit, of) in enumerate(zip(row, said, strict=True)):
@@ -122,6 +123,7 @@ class Comparison:
             is_done = any(
                 other != at
                 and self.rules[other].reaches[dimension] & of
+                and not _IS_CHOSEN.fullmatch(self.rules[other].text)
                 and others[which] >= _AS_WELL * fit
                 for other, others in rows.items()
             )
@@ -265,6 +267,8 @@ class Comparison:
 
 _IS_WRITTEN, _OF_MOVER = re.compile(r"(?:add|set)\b"), re.compile(r"\((?:own|mover)\b")
 """What is asked of the side on turn, as of nearly all variables, is hardly ever a slip."""
+_IS_CHOSEN = re.compile(r"own(?: & \w+)?")
+"""What nearly all turns begin with: a text says it nowhere, or everywhere."""
 _TO_MOVERS_HAND, _MOVERS_HAND = re.compile(r"move\b.*\bto hand\(mover\b"), re.compile(r"\bmover\b")
 _COMES_BACK = re.compile(r"\bback\b|\breturn", re.I)
 _COUNTED = re.compile(r"add .* to (\w+)\((mover|own|enemy)\b")

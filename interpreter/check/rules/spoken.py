@@ -30,8 +30,8 @@ DIMENSIONS: dict[str, dict[str, tuple[str, str]]] = {
     "whose": {
         "own": (
             r"own|mover|(?<!following\()owner(?=\()",
-            r"own(?! sides?\b)|one's|friend(?:ly|s)?|himself|itself|of the same (?:side|colou?r)|yours?|you"
-            r"|whose|of (?:its|his|her|their) side",
+            r"own(?! sides?\b)|one's|friend(?:ly|s)?|himself|itself|of the same (?:side|colou?r)"
+            r"|yours?|you|whose|of (?:its|his|her|their) side",
         ),
         "enemy": (
             r"enemy|following(?=\()",

@@ -90,6 +90,8 @@ def told_at(folder: Path, text: str) -> list[str]:
         ("highest largest(own)", "lowest largest(own)"),
         ("move s to hand", "move s to hand(mover)"),
         ("beacons: b2 | d4", "beacons: b2 | d5"),
+        ("choose s in own & Ram", "choose s in enemy & Ram"),
+        ("remove s", "remove own & Fox"),
     ],
 )
 def test_a_sentence_against_a_rule(tmp_path: Path, before: str, after: str) -> None:

@@ -16,9 +16,10 @@ from math import log
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Node, Scalar
+from gdl.elaborate.pieces.hand_words import HAND
 from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import defined_names, variable_names, words_in
-from gdl.interpreter.check.places import note
+from gdl.interpreter.check.places import PROGRAMS, note, parsed_rules
 from gdl.interpreter.check.rules.spoken import (
     DIGITS,
     IN_RULES,
@@ -35,6 +36,7 @@ from gdl.interpreter.check.rules.spoken import (
     number_of,
     numbers_said,
     poles_of,
+    stems,
     with_names,
     without_values,
 )
@@ -243,6 +245,35 @@ class Comparison:
                         "This leads to other distances than the text says.", span, others[0].place
                     )
 
+    def unusual(self) -> Iterator[Diagnostic]:
+        """Yield where the enemy's pieces are moved, or one's own taken off, and no text says so."""
+        for rules in parsed_rules(self._game, PROGRAMS):
+            nodes = list(nodes_in(rules))
+            moved = {
+                node.source.span.text
+                for node in nodes
+                if isinstance(node, t.MovePiece)
+                and HAND not in words_in(node.destination.span.text)
+            }
+            for node in nodes:
+                match node:
+                    case t.Choose(variable=variable, domain=domain) if (
+                        variable.name in moved and _ARE_ENEMIES.fullmatch(domain.span.text)
+                    ):
+                        found = "enemy", _MOVES, domain.span, "moves a piece of the enemy's"
+                    case t.Remove(sites=sites) if {*words_in(sites.span.text)} & _SIDES == {"own"}:
+                        found = "own", _TAKES, sites.span, "takes one's own pieces off"
+                    case _:
+                        continue
+                pole, verbs, place, what = found
+                if not any(pole in c.poles["whose"] and verbs & c.sentence for c in self.clauses):
+                    yield note(
+                        Code.TEXT_DIFFERS,
+                        f"This {what}, and no text says so.",
+                        place,
+                        "Mend the rule, or let the text say so.",
+                    )
+
     def unsaid(self) -> Iterator[Diagnostic]:
         """Yield what alone is counted for the enemy, where no text speaks of that."""
         counted = [
@@ -265,12 +296,16 @@ class Comparison:
                 )
 
 
+_MOVES = stems("move push pull swap drag shift carry throw exchange slide step displace rotate")
+_TAKES = stems("take capture remove sacrifice lose kill return give leave cost bear bring discard")
+"""What texts say where the enemy's pieces are moved, and where one's own are taken."""
 _IS_WRITTEN, _OF_MOVER = re.compile(r"(?:add|set)\b"), re.compile(r"\((?:own|mover)\b")
 """What is asked of the side on turn, as of nearly all variables, is hardly ever a slip."""
 _IS_CHOSEN = re.compile(r"own(?: & \w+)?")
 """What nearly all turns begin with: a text says it nowhere, or everywhere."""
 _TO_MOVERS_HAND, _MOVERS_HAND = re.compile(r"move\b.*\bto hand\(mover\b"), re.compile(r"\bmover\b")
 _COMES_BACK = re.compile(r"\bback\b|\breturn", re.I)
+_ARE_ENEMIES, _SIDES = re.compile(r"enemy(?: & \w+)*"), {"own", "enemy", "mover"}
 _COUNTED = re.compile(r"add .* to (\w+)\((mover|own|enemy)\b")
 _FEWEST_COUNTED = 3
 _BETWEEN = re.compile(r"\b([a-z]+|\d+) (?:or|to) ([a-z]+|\d+)\b", re.I)
@@ -443,5 +478,6 @@ def check_prose(game: Game) -> Iterator[Diagnostic]:
         yield from comparison.given_back()
         yield from comparison.distances()
         yield from comparison.unsaid()
+        yield from comparison.unusual()
         yield from _listed_sites(game)
         yield from _measured(game)

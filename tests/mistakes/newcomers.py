@@ -468,16 +468,6 @@ def opposite_of_text(game: GameText) -> Iterator[Seeded]:
             return
 
 
-@_kind("a rule has the opposite of what its caption says", is_played=True)
-def opposite_of_caption(game: GameText) -> Iterator[Seeded]:
-    for number in game.at("define", "end"):
-        said = game.lines[number + 1] if number + 1 < len(game.lines) else ""
-        found = re.search(r"^\s*(?:is|- clause):.*?\b(highest|lowest|max|min)\b", game.code(number))
-        if found and re.match(r"\s*says: .*\b(?:more|most|fewer|largest|least)\b", said):
-            yield game.with_line(number, _turned_words(game.lines[number]))
-            return
-
-
 @_kind("what is taken comes back into the hand of the side on turn", is_played=True)
 def back_to_the_taker(game: GameText) -> Iterator[Seeded]:
     if re.search(r"\b(?:back|return)", _about(game)):

@@ -40,6 +40,7 @@ from gdl.interpreter.check.rules.spoken import (
     with_names,
     without_values,
 )
+from gdl.interpreter.check.rules.texts import part_of, text_differs, texts_of_game
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
@@ -135,7 +136,7 @@ class Comparison:
                 other = next(p for p in self._in_texts[dimension] if p in of)
                 found = self._in_texts[dimension][other].search(clause.text)
                 said_of_it = found[0] if found else other
-                yield _told(
+                yield text_differs(
                     f'This has `{word.text}`, and the text says "{said_of_it}" of it.',
                     word,
                     clause.place,
@@ -176,7 +177,7 @@ class Comparison:
                     and row[which] >= _LOOSELY * fit
                     for other, row in enumerate(rows)
                 ):  # fmt: skip
-                    yield _told(
+                    yield text_differs(
                         f"This has {digits.pop()}, and the text says {min(claims[which])} of it.",
                         rule.place,
                         clause.place,
@@ -201,7 +202,7 @@ class Comparison:
                     if len(poles) == 1 and of and not of & poles:
                         (pole,) = poles
                         word = rule.word(IN_RULES[dimension][pole])
-                        yield _told(
+                        yield text_differs(
                             f"This has `{word.text}`, and the text beside it says otherwise.",
                             word,
                             place,
@@ -214,7 +215,7 @@ class Comparison:
             row = self._row(at, "whose") if to_mover else []
             for fit, clause in zip(row, self.clauses, strict=False):
                 if to_mover and fit >= max(row) / 2 and _COMES_BACK.search(clause.text):
-                    yield _told(
+                    yield text_differs(
                         "This goes into the hand of the side on turn; the text says that it comes"
                         " back.",
                         rule.word(_MOVERS_HAND),
@@ -241,7 +242,7 @@ class Comparison:
                     if len(other ^ steps) == 1 and other not in sets
                 ]
                 if steps not in meant and len(meant) == len(others) == 1:
-                    yield _told(
+                    yield text_differs(
                         "This leads to other distances than the text says.", span, others[0].place
                     )
 
@@ -350,16 +351,6 @@ def _steps_said(text: str) -> Iterator[frozenset[int]]:
             yield frozenset(range(1, number_of(most) + 1))
 
 
-def _told(message: str, place: Span, text: Span) -> Diagnostic:
-    return note(
-        Code.TEXT_DIFFERS,
-        message,
-        place,
-        "Mend the rule, or the text.",
-        (("The text says so here.", text),),
-    )
-
-
 # ------------------------------------------------------------------------- what needs no comparison
 
 _SITE = r"[a-z]\d{1,2}"
@@ -367,38 +358,25 @@ _SITES_SAID = re.compile(rf"\b{_SITE}(?:(?:, and|,| and| or)\s+{_SITE})+\b")
 _SITES_THERE = re.compile(rf"\b{_SITE}(?: \| {_SITE})+\b")
 
 
-def _told_of_game(game: Game) -> Iterator[Span]:
-    """Yield the texts that tell of the whole game."""
-    for key in ("about", "rules"):
-        node = game.document.get(key)
-        if isinstance(node, Scalar):
-            yield node.span
-
-
-def _within(span: Span, found: re.Match[str]) -> Span:
-    """Return where in a place something was found."""
-    return Span(span.source, span.start + found.start(), span.start + found.end())
-
-
 def _listed_sites(game: Game) -> Iterator[Diagnostic]:
     """Yield a list of sites that differs in one from a list of the text that no rule has."""
     names = {site.name for site in game.board.sites}
     there = [
-        (frozenset(match[0].split(" | ")), _within(body.span, match))
+        (frozenset(match[0].split(" | ")), part_of(body.span, match))
         for section in ("define", "regions", "setup")
         for _, body in entries_of(game.document.get(section))
         for match in _SITES_THERE.finditer(body.span.text)
     ]
     said: dict[frozenset[str], Span] = {}
-    for about in _told_of_game(game) if there else ():
+    for about in texts_of_game(game) if there else ():
         for match in _SITES_SAID.finditer(about.text):
-            said[frozenset(re.findall(_SITE, match[0]))] = _within(about, match)
+            said[frozenset(re.findall(_SITE, match[0]))] = part_of(about, match)
     for sites, place in said.items():
         if not sites <= names or any(sites <= of for of, _ in there):
             continue
         for of, span in there:
             if len(of) == len(sites) == len(of & sites) + 1 and of not in said:
-                yield _told("The text lists these sites but for one.", span, place)
+                yield text_differs("The text lists these sites but for one.", span, place)
 
 
 _SCALES = {
@@ -443,15 +421,17 @@ def _measured(game: Game) -> Iterator[Diagnostic]:
             continue
         said = re.compile(rf"\b(?:{'|'.join(words.split())})er\b", re.I)
         sentences = [
-            _within(about, found)
-            for about in _told_of_game(game)
+            part_of(about, found)
+            for about in texts_of_game(game)
             for found in re.finditer(r"[^.;:,]+", about.text)
             if said.search(found[0])
         ]
         loose = [bool(_AS_MUCH.search(one.text)) for one in sentences]
         if sentences and (all(loose) if True in is_strict else not any(loose)):
             what = "leaves out" if True in is_strict else "includes"
-            yield _told(f"This {what} what is equal, unlike the text.", nodes[0].span, sentences[0])
+            yield text_differs(
+                f"This {what} what is equal, unlike the text.", nodes[0].span, sentences[0]
+            )
 
 
 def _rule_scalars(node: Node | None) -> Iterator[Scalar]:

@@ -8,7 +8,6 @@ what is found natively, so that both can be compared whole.
 from __future__ import annotations
 
 import ctypes
-from base64 import b64decode
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -84,7 +83,7 @@ class Laid:
 
     def fill(self) -> None:
         """Let all be as the image has it; what is large has nothing."""
-        content, begins, machine = b64decode(self.image["bytes"]), self._begins, self._machine
+        content, begins, machine = bytes.fromhex(self.image["bytes"]), self._begins, self._machine
         for begin, size in zip(begins, self.image["pieces"], strict=True):
             machine.view(begin, size)[:] = bytes(size)
         at = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 import random
-from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,7 +61,7 @@ class Outer(Record):
 def laid_out(data: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return pieces of memory as an image tells of them, and the data."""
     pieces = [ctypes.create_string_buffer(size) for size in data["pieces"]]
-    content, at = b64decode(data["bytes"]), 0
+    content, at = bytes.fromhex(data["bytes"]), 0
     for piece, offset, size in data["filled"]:
         ctypes.memmove(ctypes.addressof(pieces[piece]) + offset, content[at : at + size], size)
         at += size

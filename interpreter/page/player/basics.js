@@ -49,6 +49,11 @@ export function fromBase64(text) {
   return Uint8Array.from(found, (letter) => letter.charCodeAt(0));
 }
 
+/** Return the bytes that a text of hexadecimal digits stands for. @param {string} text */
+export function fromHex(text) {
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+}
+
 /** Return the data that `interpreter/page/document.py` has packed into a text. */
 export async function unpack(text) {
   return JSON.parse(await inflated(text).text());

@@ -4,7 +4,7 @@
 // functions with, and what stands in fields. What then holds: nothing is known here of a field but
 // what the image says of it, and of a thread's place what interpreter/search/hosted.py tells.
 
-import { fromBase64 } from "./basics.js";
+import { fromHex } from "./basics.js";
 
 const STACK_KEPT = 1 << 18; // bytes of the stack that are left where code tests it
 const ROOM_MISSING = 2; // NO_ROOM in interpreter/native/memory/world.py
@@ -27,7 +27,7 @@ export class Layout {
   constructor(machine, image) {
     this.machine = machine;
     this.image = image;
-    this.content = fromBase64(image.bytes);
+    this.content = fromHex(image.bytes);
     this.begins = image.pieces.map((size) => machine.take(size));
     this.reset();
   }

@@ -9,7 +9,6 @@ those that it asks for by name.
 from __future__ import annotations
 
 import ctypes
-from base64 import b64encode
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -77,11 +76,12 @@ class Image:
         """Return it as plain data; `told` are the fields of each record that a host asks for.
 
         `pieces` has the size of each; `links` pairs of places, of a word and of what it leads to;
-        `functions` places of words, each with a name. What stands in the pieces are the `bytes` (in
-        base64), a part of them for each of `filled`: a piece, where it begins there, and how long
-        it is. `records` has the place of each, and
-        `fields` of each record what is told: of a number the place of its word; of an array where
-        it begins, its kind, how far one element is from the next, and how many there are.
+        `functions` places of words, each with a name. What stands in the pieces are the `bytes`, in
+        hexadecimal digits, since these are packed better than base 64 is; a part of them for each
+        of `filled`: a piece, where it begins there, and how long it is. `records` has the place of
+        each, and `fields` of each record what is told: of a number the place of its word; of an
+        array where it begins, its kind, how far one element is from the next, and how many there
+        are.
         """
         pieces = list(_joined(self._ranges))
         begins = [begin for begin, _ in pieces]
@@ -105,7 +105,7 @@ class Image:
             ],
             "functions": [[*place(at), name] for at, name in self._functions],
             "filled": filled,
-            "bytes": b64encode(b"".join(contents)).decode("ascii"),
+            "bytes": b"".join(contents).hex(),
             "records": {name: place(record.address) for name, record in self._records.items()},
             "fields": {
                 name: {field: self._told(name, field, place) for field in fields}

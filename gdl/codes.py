@@ -154,6 +154,7 @@ class Code(StrEnum):
     NO_TEAM = "no-team", "note"
     NO_WITNESS = "no-witness"
     NO_WORD = "no-word"
+    NOBODY_ASKED = "nobody-asked"
     NOT_A_FILE = "not-a-file"
     NOT_A_GAME = "not-a-game"
     NOT_A_VARIABLE = "not-a-variable"

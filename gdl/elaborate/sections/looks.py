@@ -405,10 +405,13 @@ def _prompts(
         if name not in asked or len(before) > 1 or not set(before) <= set(d.phases):
             hint = suggest(name, asked) or f"Chosen are: {', '.join(sorted(asked))}."
             told = f"Nothing `{key.text}` is chosen."
-            if name in drawn and name not in asked:
-                told = f"Chance chooses `{name}`: nobody is asked for it."
-            if forms is not None and not _may_be_asked(key, name, before, drawn, d, forms):
+            if forms is None or _may_be_asked(key, name, before, drawn, d, forms):
+                continue
+            if name in asked or name not in drawn:
                 report_unknown(key, told, hint, scope.report, forms, ())
+            elif key.span.source is forms.own and not forms.have(key.text, key.span, ()):
+                told = f"Chance chooses `{name}`: nobody is asked for it."
+                scope.report.error(Code.NOBODY_ASKED, told, key.span, "Leave the prompt out.")
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
 

@@ -51,9 +51,11 @@ class Seen:
 
     `statistics` count whole games, of which some were `unwatched`. `failures` have the shortest
     game to each error of the rules;
-    `same_text` is a position in which two moves read the same, `idle` one with a move that changes
-    nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
-    after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
+    `same_text` is a position in which two moves read the same. `idle` has how often moves left all
+    as it was, a move, and the way there: of None those of which no statement changed anything, of a
+    form those of which one took back what another did; `forms` are those of other moves. `apart` is
+    a position with two sites that can be chosen in one order only; `short` games are over after one
+    move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
     `lost` counts the moves after which the side that made them had fewer pieces, and those after
     which another side had; `touched` those after which pieces of the one, or of the other, were
@@ -90,7 +92,8 @@ class Seen:
     statistics: Statistics
     failures: dict[Diagnostic, WitnessGame] = field(default_factory=dict)
     same_text: tuple[str, WitnessGame] | None = None
-    idle: tuple[str, WitnessGame] | None = None
+    idle: dict[str | None, tuple[int, str, WitnessGame]] = field(default_factory=dict)
+    forms: set[str] = field(default_factory=set)
     apart: tuple[str, WitnessGame] | None = None
     short: dict[Span, Short] = field(default_factory=dict)
     unwatched: int = 0

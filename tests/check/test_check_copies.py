@@ -167,6 +167,7 @@ PAID = "require coins(mover) >= 1; add -1 to coins(mover)"
         (PAID, "", "choose t in empty"),
         ("require coins(mover) >= 1", ALL_NEAR, "require coins(mover) >= 1"),
         ("add 0 to coins(mover)", ALL_NEAR, ""),
+        (f"{PAID[:-6]}enemy)", ALL_NEAR, "add -1 to coins(enemy)"),
     ],
 )
 def test_a_way_that_is_unlike_all_others(tmp_path: Path, man: str, king: str, place: str) -> None:

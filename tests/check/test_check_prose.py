@@ -27,6 +27,7 @@ define:
     is: max g in groups(p, orthogonal) of count g
     says: the size of the largest group of {p}
   strength(sites g): count g
+  held(s): {is: some compass(s) & enemy & Ram, says: "{s} is beside an enemy's ram"}
 actions:
   wreck(s): |
     add 2 to points(enemy)
@@ -42,7 +43,7 @@ turn:
     else
       move s to t
   leap: |
-    choose s in own & Fox
+    choose s in own & Fox where not held(s)
     choose d in compass
     choose t in (d^2 | d^3)(s) & empty
     move s to t
@@ -62,7 +63,8 @@ display:
 """
 ABOUT = """\
 A ram that steps must not end beside an own piece. It takes only those that are weaker. For each \
-wreck the enemy gets two points. A fox leaps two or three places. A fox that leaps onto the \
+wreck the enemy gets two points. A fox leaps two or three places. A \
+fox that is held can't leap. A fox that leaps onto the \
 uppermost row is wrecked. A fox who is taken comes back into the stable of its own side. The \
 beacons are b2 and d4."""
 
@@ -92,6 +94,7 @@ def told_at(folder: Path, text: str) -> list[str]:
         ("beacons: b2 | d4", "beacons: b2 | d5"),
         ("choose s in own & Ram", "choose s in enemy & Ram"),
         ("remove s", "remove own & Fox"),
+        ("where not held(s)", "where held(s)"),
     ],
 )
 def test_a_sentence_against_a_rule(tmp_path: Path, before: str, after: str) -> None:

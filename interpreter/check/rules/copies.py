@@ -170,6 +170,8 @@ def _unpaid(game: Game) -> Iterator[Diagnostic]:
                     )
                 ) if name in variables:
                     asking.setdefault(name, []).append((node, name in paid))
+    for body in bodies:
+        yield from _paid_by_other(body, variables)
     for name, found in asking.items():
         unpaid = [node for node, is_paid in found if not is_paid]
         paying = [node for node, is_paid in found if is_paid]
@@ -181,6 +183,36 @@ def _unpaid(game: Game) -> Iterator[Diagnostic]:
                 "See whether something is to be paid here, too.",
                 (("Here it is changed then.", paying[0].span),),
             )
+
+
+def _paid_by_other(body: tuple[t.Node, ...], variables: frozenset[str]) -> Iterator[Diagnostic]:
+    """Yield what is taken from the one side, where the other one must have enough of it."""
+    taken: dict[str, dict[str, t.Add]] = {}
+    for node in nodes_in(body):
+        if isinstance(node, t.Add) and _LESS.match(node.amount.span.text):
+            side = next(iter(_SIDES & set(map(_text, node.target.arguments))), "")
+            taken.setdefault(node.target.name.name, {})[side] = node
+    for node in body:
+        match node:
+            case t.Require(
+                condition=t.Operation(
+                    operator=">=" | ">",
+                    operands=(t.Call(function=t.Name(name=name), arguments=given), *_),
+                )
+            ) if name in variables and name in taken:
+                side = next(iter(_SIDES & set(map(_text, given))), "")
+                other = taken[name].get("enemy" if side == "mover" else "mover")
+                if side and other is not None and side not in taken[name]:
+                    yield note(
+                        Code.UNLIKE_OTHERS,
+                        f"`{name}` must be enough for one side, and is taken from the other one.",
+                        other.span,
+                        "See whether both should be of the same side.",
+                        (("It must be enough here.", node.span),),
+                    )
+
+
+_LESS, _SIDES = re.compile(r"-|0 -"), {"mover", "enemy"}
 
 
 def _left_undone(game: Game) -> Iterator[Diagnostic]:

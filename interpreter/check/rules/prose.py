@@ -32,6 +32,7 @@ from gdl.interpreter.check.rules.spoken import (
     apart,
     claims_in,
     clauses_of,
+    conjuncts,
     entries_of,
     number_of,
     numbers_said,
@@ -275,6 +276,25 @@ class Comparison:
                         "Mend the rule, or let the text say so.",
                     )
 
+    def hindered(self) -> Iterator[Diagnostic]:
+        """Yield what must be `frozen(s)`, or the like, where the text says that such can't move."""
+        for rules in parsed_rules(self._game, PROGRAMS):
+            for node in nodes_in(rules):
+                asked = node.condition if isinstance(node, t.Choose | t.Require) else None
+                for part in conjuncts(asked):
+                    if not isinstance(part, t.Call):
+                        continue
+                    about = stems(part.function.span.text) & _HINDERS
+                    barred = {c.sentence for c in self.clauses if _PROHIBITS.search(c.text)}
+                    said = [c for c in self.clauses if about & c.stems and c.sentence in barred]
+                    if said:
+                        yield text_differs(
+                            f"This must be `{part.function.span.text}`, of which the text says what"
+                            " it can't do.",
+                            part.span,
+                            said[0].place,
+                        )
+
     def unsaid(self) -> Iterator[Diagnostic]:
         """Yield what alone is counted for the enemy, where no text speaks of that."""
         counted = [
@@ -306,6 +326,10 @@ _IS_CHOSEN = re.compile(r"own(?: & \w+)?")
 """What nearly all turns begin with: a text says it nowhere, or everywhere."""
 _TO_MOVERS_HAND, _MOVERS_HAND = re.compile(r"move\b.*\bto hand\(mover\b"), re.compile(r"\bmover\b")
 _COMES_BACK = re.compile(r"\bback\b|\breturn", re.I)
+_HINDERS = stems(
+    "blocked frozen freeze held hold locked trapped stunned exhausted tired jammed pinned"
+)
+_PROHIBITS = re.compile(r"\b(?:can't|cannot|can not|must not|may not|never|nor)\b", re.I)
 _ARE_ENEMIES, _SIDES = re.compile(r"enemy(?: & \w+)*"), {"own", "enemy", "mover"}
 _COUNTED = re.compile(r"add .* to (\w+)\((mover|own|enemy)\b")
 _FEWEST_COUNTED = 3
@@ -459,5 +483,6 @@ def check_prose(game: Game) -> Iterator[Diagnostic]:
         yield from comparison.distances()
         yield from comparison.unsaid()
         yield from comparison.unusual()
+        yield from comparison.hindered()
         yield from _listed_sites(game)
         yield from _measured(game)

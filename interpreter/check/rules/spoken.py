@@ -459,17 +459,17 @@ class Rules:
                         yield from self._block(way.body, {**around, **_of_label(way.label)})
                 case t.Choose(domain=domain, condition=condition, variable=variable):
                     asked = dict.fromkeys(self._words.get(variable.name, ()), NAMED)
-                    for part in (domain, *_conjuncts(condition)):
+                    for part in (domain, *conjuncts(condition)):
                         yield self._rule(part.span, {**around, **asked})
                     around |= dict.fromkeys(stems(domain.span.text) - around.keys(), _NEARBY)
                 case t.Require(condition=condition):
-                    for part in _conjuncts(condition):
+                    for part in conjuncts(condition):
                         yield self._rule(part.span, around)
                 case _ if inner := blocks_inside(statement):
                     condition = getattr(statement, "condition", None)
                     done = stems(" ".join(one.span.text for one in inner[0][:_FEW]))
                     then = dict.fromkeys(done - around.keys(), _NEARBY)
-                    for part in _conjuncts(condition):
+                    for part in conjuncts(condition):
                         yield self._rule(part.span, {**around, **then})
                     if isinstance(statement, t.ForEach):
                         yield self._rule(statement.domain.span, around)
@@ -487,11 +487,11 @@ def _of_label(label: t.Name | None) -> dict[str, float]:
     return dict.fromkeys(stems(label.name), NAMED) if label is not None else {}
 
 
-def _conjuncts(condition: t.Node | None) -> Iterator[t.Node]:
+def conjuncts(condition: t.Node | None) -> Iterator[t.Node]:
     """Yield what is joined by `and`, each for itself."""
     if isinstance(condition, t.Operation) and condition.operator == "and":
         for operand in condition.operands:
-            yield from _conjuncts(operand)
+            yield from conjuncts(operand)
     elif condition is not None:
         yield condition
 

@@ -8,7 +8,7 @@ alike to the side; time in which it sees nothing new does not pass for it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted
@@ -51,7 +51,7 @@ class Information:
             withheld = ()
         if len(events) > len(self.events) or view != self.view:
             events = (*events, view)
-        return replace(self, view=view, events=events, withheld=withheld)
+        return Information(self.side, view, events, withheld)
 
 
 def information(positions: Sequence[Position], moves: Sequence[Move], side: str) -> Information:

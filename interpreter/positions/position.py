@@ -39,7 +39,7 @@ from gdl.interpreter.positions.encoding import decode, encode, write_plain
 from gdl.interpreter.positions.fen import PositionWriting
 from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
-from gdl.interpreter.positions.view import ALL_SIDES, View, view_of
+from gdl.interpreter.positions.view import ALL_SIDES, View, notices, notices_told, view_of
 from gdl.interpreter.positions.written_moves import Writing, read_written
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.render.scene import Scene
@@ -470,6 +470,11 @@ class Position:
             for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
         }
 
+    def notices(self) -> tuple[str, ...]:
+        """Return what captions of conditions tell that hold now, where nothing is hidden."""
+        game = self.rules.game
+        return notices_told(game, notices(self, game, None, None))
+
     # -------------------------------------------------------------- what sides see
 
     def view(self, side: str) -> View:
@@ -497,6 +502,10 @@ class Position:
         return sight is None or bool(self.value(sight.moves))
 
     # ------------------------------------------------------------------- pictures
+
+    def in_layers(self) -> Iterator[int]:
+        """Yield the sites of each layer, in the order of the game's layers."""
+        return (self._slot_value(layer.slot) for layer in self.rules.game.layers)
 
     def occupied(self) -> Iterator[tuple[int, Layer]]:
         """Yield each site, by index, on which a piece stands, with the layer of the piece."""

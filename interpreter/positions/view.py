@@ -7,19 +7,21 @@ positions apart by looking at them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from gdl.board.relation import bits, site_set
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
-from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.english import possessive
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError
 from gdl.interpreter.positions.drawing import (
     Held,
+    flags_drawn,
     hands_beside,
     held_pieces,
     held_text,
@@ -27,10 +29,9 @@ from gdl.interpreter.positions.drawing import (
 )
 from gdl.interpreter.positions.encoding import write_for_people, write_plain
 from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-from gdl.model import Game, Layer, Sight
+from gdl.model import Game, Layer, Notice, Sight
 
 Pile = tuple[Layer | None, ...]
-T = TypeVar("T")
 
 UNSEEN, OF_UNKNOWN_KIND = "?", "#"
 """What stands for a site that is not seen, and for a piece of which the kind is not."""
@@ -44,12 +45,8 @@ OF_NOBODY = "a piece"
 class View:
     """What a side sees of a position.
 
-    `pieces` are side and kind by site, the side alone where the kind is not seen; `unseen` the
-    sites of which the side does not see whether anything stands there; `values` texts of the
-    rules, each with its value, and `told` the same for people, by captions where there are some;
-    `scores` the numbers that are shown of sides; `held` how many pieces the values say to be off
-    the board, by side (or `neutral`) and kind. `draw` makes its drawing, `write` its characters,
-    when they are needed. Whose turn it is, the phase and the result are always seen. It can be
+    `seen` is what it sees as positions keep it: by that, views are compared. The rest is made of it
+    when it is asked for. Whose turn it is, the phase and the result are always seen. It can be
     pickled, and nothing that the side does not see goes with it.
     """
 
@@ -58,28 +55,60 @@ class View:
     seat: int | None
     phase: str
     outcome: str | None
-    pieces: tuple[tuple[str, str], ...]
-    unseen: tuple[str, ...]
-    values: tuple[tuple[str, str], ...]
-    told: tuple[str, ...]
-    scores: tuple[tuple[str, str], ...]
-    held: Held = field(compare=False, repr=False)
-    draw: Callable[[], Scene] = field(compare=False, repr=False)
-    write: Callable[[], Mapping[int, tuple[str | None, ...]]] = field(compare=False, repr=False)
+    seen: tuple[Hashable, ...] = field(repr=False)
+    look: _Look = field(compare=False, repr=False)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[str, str], ...]:
+        """Side and kind by site; the side alone where the kind is not seen."""
+        return self.look.pieces()
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """The sites of which the side does not see whether anything stands there."""
+        return tuple(self.look.names[index] for index in self.look.unseen)
+
+    @cached_property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """Texts of the rules, each with its value."""
+        game = self.look.game
+        return tuple((text, write_plain(game, of.type, at)) for text, of, at in self.look.values)
+
+    @cached_property
+    def told(self) -> tuple[str, ...]:
+        """The values for people, by captions where there are some."""
+        return self.look.told()
+
+    @cached_property
+    def notices(self) -> tuple[str, ...]:
+        """What captions of conditions tell that hold, as far as the side may know it."""
+        look = self.look
+        return notices_told(look.game, notices(look.position, look.game, look.side, look.sight))
+
+    @cached_property
+    def scores(self) -> tuple[tuple[str, str], ...]:
+        """The numbers that are shown of sides."""
+        return _scores(self.look.position, self.look.game, self.look.sight)
+
+    @cached_property
+    def held(self) -> Held:
+        """How many pieces the values say to be off the board, by side (or `neutral`) and kind."""
+        return held_pieces(self.look.game, self.look.held())
 
     @cached_property
     def scene(self) -> Scene:
-        """The drawing of what is seen; it is made when it is asked for."""
-        return self.draw()
+        """The drawing of what is seen."""
+        return self.look.scene()
 
     @cached_property
     def symbols(self) -> Mapping[int, tuple[str | None, ...]]:
         """The characters of the sites, by their index."""
-        return self.write()
+        return self.look.symbols()
 
     def __getstate__(self) -> dict[str, object]:
-        made = {"draw": partial(_itself, self.scene), "write": partial(_itself, self.symbols)}
-        return {one.name: getattr(self, one.name) for one in fields(self)} | made
+        made = (name for name, has in vars(View).items() if isinstance(has, cached_property))
+        own = (one.name for one in fields(self) if one.name != "look")
+        return {name: getattr(self, name) for name in chain(own, made)}
 
     def render(self, *, colour: bool = False, ascii: bool = False, width: int | None = None) -> str:
         """Draw what is seen as lines of text; `?` is a site that is not seen."""
@@ -103,11 +132,6 @@ class View:
             "values": dict(self.values),
             "scores": dict(self.scores),
         }
-
-
-def _itself(made: T) -> T:
-    """Return what was made before: a function that a pickle can hold."""
-    return made
 
 
 class Viewed(Protocol):
@@ -146,6 +170,10 @@ class Viewed(Protocol):
         """Yield each site on which pieces stand, with their layers, the lowest first."""
         ...
 
+    def in_layers(self) -> Iterator[int]:
+        """Yield the sites of each layer, in the order of the game's layers."""
+        ...
+
     def scores(self) -> dict[str, str]:
         """Return the score of each side."""
         ...
@@ -155,40 +183,184 @@ class Viewed(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class _Look:
+    """A position, and what of it a side sees: sites, those where it sees kinds, and values.
+
+    The side is told by its number, None for `ALL_SIDES`. A value has the text that asks for it, and
+    what it is.
+    """
+
+    position: Viewed
+    game: Game
+    side: int | None
+    sight: Sight | None
+    sites: int
+    kinds: int
+    values: Sequence[tuple[str, Expression, Any]]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the sites, by index."""
+        return [site.name for site in self.game.board.sites]
+
+    @property
+    def unseen(self) -> Iterator[int]:
+        """The sites of which the side does not see whether anything stands there, by index."""
+        return bits(self.game.board.all_sites & ~self.sites)
+
+    @cached_property
+    def occupied(self) -> Mapping[int, Pile]:
+        """The piles that are seen, by site."""
+        return {n: pile for n, pile in self.position.standing() if self.sites >> n & 1}
+
+    def seen(self) -> Iterator[Hashable]:
+        """Yield all that is seen: two positions look alike where this is alike."""
+        yield self.sites
+        if self.game.piles is not None:
+            yield self.pieces()
+        else:
+            of_sides = [0] * (len(self.game.sides) + 1)
+            for layer, sites in zip(self.game.layers, self.position.in_layers(), strict=True):
+                yield sites & self.sites & self.kinds
+                of_sides[-1 if layer.side is None else layer.side] |= sites
+            yield from (sites & self.sites & ~self.kinds for sites in of_sides)
+        yield from (value for _, _, value in self.values)
+
+    def pieces(self) -> tuple[tuple[str, str], ...]:
+        """Return side and kind by site."""
+        names, sides = self.names, self.game.sides
+        return tuple(
+            (names[index], _pieces(pile, bool(self.kinds >> index & 1), sides))
+            for index, pile in sorted(self.occupied.items(), key=lambda item: item[0])
+        )
+
+    def held(self) -> dict[Slot, Any]:
+        """Return what is in hands, as far as it is among the values."""
+        return _held(self.position, self.game, (value for _, value, _ in self.values))
+
+    def told(self) -> tuple[str, ...]:
+        """Return the values as people read them: what is in hands, then each by its caption.
+
+        On the sites that are seen to be empty numbers are drawn.
+        """
+        game, values, held = self.game, self.values, self.held()
+        drawn = set(map(Get, numbers_drawn(game)))
+        if drawn <= {value for _, value, _ in values}:
+            empty = self.sites & ~site_set(self.occupied)
+            values = [
+                (text, of, _without(value, empty) if of in drawn else value)
+                for text, of, value in values
+            ]
+        apart = {Get(slot) for slot in held if slot.name not in game.looks.captions}
+        told = (_captioned(game, *value) for value in values if value[1] not in apart)
+        return tuple(filter(None, (held_text(game, held_pieces(game, held)), *told)))
+
+    def symbols(self) -> dict[int, tuple[str | None, ...]]:
+        """Return the characters of the sites, by their index."""
+        piles = {
+            index: tuple(_symbol(layer, bool(self.kinds >> index & 1)) for layer in pile)
+            for index, pile in self.occupied.items()
+        }
+        return {**piles, **dict.fromkeys(self.unseen, (UNSEEN,))}
+
+    def scene(self) -> Scene:
+        """Return the drawing of the position without what is not seen."""
+        return _scene(self.position, self.game, self.sight, self.sites, self.kinds, self.occupied)
+
+
 def view_of(position: Viewed, game: Game, side: int | None) -> View:
     """Return what a side, by number, sees of a position of a game; None is `ALL_SIDES`."""
     sight = game.sight(side)
     everywhere = game.board.all_sites
     sites = everywhere if sight is None else position.value(sight.pieces)
     kinds = everywhere if sight is None else position.value(sight.kinds)
-    occupied = {index: pile for index, pile in position.standing() if sites >> index & 1}
-    names = [site.name for site in game.board.sites]
-    unseen = tuple(bits(everywhere & ~sites))
-    outcome, values = position.outcome, _values(position, game, side)
+    outcome = position.outcome
+    values = [(text, of, position.value(of)) for text, of in game.values_seen(side)]
+    look = _Look(position, game, side, sight, sites, kinds, values)
     return View(
         side=ALL_SIDES if side is None else game.sides[side],
         mover=position.mover,
         seat=position.seat,
         phase=position.phase,
         outcome=None if outcome is None else outcome.text,
-        pieces=tuple(
-            (names[index], _pieces(occupied[index], bool(kinds >> index & 1), game.sides))
-            for index in sorted(occupied)
-        ),
-        unseen=tuple(names[index] for index in unseen),
-        values=tuple((text, write_plain(game, of.type, value)) for text, of, value in values),
-        told=_told(position, game, values, sites & ~site_set(occupied)),
-        scores=_scores(position, game, sight),
-        held=held_pieces(game, _held(position, game, (value for _, value, _ in values))),
-        draw=lambda: _scene(position, game, sight, sites, kinds, occupied),
-        write=lambda: {
-            **{
-                index: tuple(_symbol(layer, bool(kinds >> index & 1)) for layer in pile)
-                for index, pile in occupied.items()
-            },
-            **dict.fromkeys(unseen, (UNSEEN,)),
-        },
+        seen=tuple(look.seen()),
+        look=look,
     )
+
+
+def notices(
+    position: Viewed, game: Game, side: int | None, sight: Sight | None
+) -> tuple[Notice, ...]:
+    """Return the notices that hold and may be known by a side with this sight; None sees all.
+
+    Of a game that is over there are none. A condition in which the rules fail does not hold.
+    """
+    if not game.looks.notices or position.outcome is not None:
+        return ()
+    known = (one for one in game.looks.notices if is_known(one, game, side, sight))
+    return tuple(one for one in known if _holds(one, position))
+
+
+def _holds(notice: Notice, position: Viewed) -> bool:
+    try:
+        return bool(position.value(notice.condition))
+    except RuleError:
+        return False
+
+
+def is_known(notice: Notice, game: Game, side: int | None, sight: Sight | None) -> bool:
+    """Return whether a side with this sight may know whether a notice holds.
+
+    Its condition is one that the sight lists, or asks for nothing that is not always known.
+    """
+    asked = notice.condition
+    if sight is None or any(value == asked for _, value in sight.values):
+        return True
+    return not asked.looks_ahead and _asked_for(asked, game) <= known_slots(game, side, sight)
+
+
+def _asked_for(node: Expression, game: Game) -> frozenset[Slot]:
+    """Return the slots that an expression depends on, without layers that can't matter.
+
+    A site has one piece at most where there are no piles: what all of some unions of layers have
+    is in the layers that are in all of them.
+    """
+    if not isinstance(node, Op):
+        return node.free
+    layers = frozenset(layer.slot for layer in game.layers)
+    is_disjoint = node.name == "intersection" and game.piles is None
+    unions, others = list[frozenset[Slot]](), list[frozenset[Slot]]()
+    for part in node.parts():
+        if is_disjoint and _is_union(part) and part.free <= layers:
+            unions.append(part.free)
+        else:
+            others.append(_asked_for(part, game))
+    common = frozenset[Slot]().union(*unions).intersection(*unions)
+    return common.union(*others)
+
+
+def _is_union(node: Expression) -> bool:
+    is_of_unions = isinstance(node, Op) and node.name == "union"
+    return isinstance(node, Get) or (is_of_unions and all(map(_is_union, node.parts())))
+
+
+def notices_told(game: Game, found: Iterable[Notice]) -> tuple[str, ...]:
+    """Return the texts of notices, each once."""
+    return tuple(dict.fromkeys(notice_told(one, game.sides[one.side]) for one in found))
+
+
+def notice_told(notice: Notice, own: str) -> str:
+    """Return the text of a notice, with what its side is called."""
+    return notice.text.replace("{own}'s", possessive(own)).replace("{own}", own)
+
+
+def known_slots(game: Game, side: int | None, sight: Sight) -> set[Slot]:
+    """Return of which slots a side with this sight always knows what they hold."""
+    known = {value.slot for _, value in sight.values if isinstance(value, Get)}
+    known |= {layer.slot for layer in game.layers if side is not None and layer.side == side}
+    system = game.program.system
+    return known | {slot for slot in (system.mover, system.phase) if slot is not None}
 
 
 def _pieces(pile: Pile, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
@@ -213,44 +385,6 @@ def _of_unknown_kind(mark: Mark) -> Mark:
     under = tuple(part and _of_unknown_kind(part) for part in mark.under)
     height = mark.count if under else None
     return Mark(OF_UNKNOWN_KIND, mark.side, UNKNOWN_KIND, height, under)
-
-
-def _values(
-    position: Viewed, game: Game, side: int | None
-) -> tuple[tuple[str, Expression, Any], ...]:
-    """Return the values that are seen, each with the text that asks for it and what it is.
-
-    They are those that the rules list, and all variables, where nothing is left out.
-    """
-    sight, kept = game.sight(side), set(game.program.state)
-    if sight is not None:
-        seen = dict(sight.values)
-    else:
-        listed = game.sights[side or 0].values if game.sights else ()
-        variables = ((name, Get(slot)) for name, slot in game.state_slots.items() if slot in kept)
-        seen = dict(chain(variables, listed))
-    return tuple((text, value, position.value(value)) for text, value in seen.items())
-
-
-def _told(
-    position: Viewed, game: Game, values: Sequence[tuple[str, Expression, Any]], empty: int
-) -> tuple[str, ...]:
-    """Return the values as people read them: first what is in hands, then each by its caption.
-
-    On the sites that are seen to be `empty` numbers are drawn.
-    """
-    seen = {value for _, value, _ in values}
-    drawn = set(map(Get, numbers_drawn(game)))
-    if drawn <= seen:
-        values = [
-            (text, of, _without(value, empty) if of in drawn else value)
-            for text, of, value in values
-        ]
-    captions = game.looks.captions
-    held = _held(position, game, (value for _, value, _ in values))
-    apart = {Get(slot) for slot in held if slot.name not in captions}
-    told = (_captioned(game, *value) for value in values if value[1] not in apart)
-    return tuple(filter(None, (held_text(game, held_pieces(game, held)), *told)))
 
 
 def _without(numbers: tuple[int, ...], sites: int) -> tuple[int, ...]:
@@ -296,10 +430,12 @@ def _scene(
         return _without_last(whole) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
     has_counts = all(Get(slot) in seen for slot in numbers_drawn(game))
+    has_flags = all(Get(slot) in seen for slot in flags_drawn(game))
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
         if index in occupied:
             kind = mark if kinds >> index & 1 else _of_unknown_kind(mark)
+            kind = kind if has_flags else replace(kind, flag="")
             marks[index] = kind if has_counts or kind.under else replace(kind, count=None)
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark

@@ -19,6 +19,7 @@ from gdl.core.nodes import (
     Can,
     Choose,
     Expression,
+    Get,
     Program,
     Slot,
 )
@@ -193,6 +194,10 @@ class Machine:
 
         What is asked of many positions, as what sides see, is made a function only once.
         """
+        if isinstance(expression, Get):
+            place = self.places.get(expression.slot, len(values))
+            if place < len(values):
+                return values[place]
         frame = self.frame(values)
         kept = self._asked.get(expression)
         if kept is None:

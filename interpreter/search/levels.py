@@ -75,6 +75,8 @@ FEWEST_PLAIN = 1000
 _USUAL_SECONDS = 1.0
 _FEWEST_VISITS = 0.25
 """Which part of the visits of the best move another needs, to be known well enough."""
+_FEWEST_VISITS_MIXED, _MANY_VISITS = 0.5, 100
+"""The same where others decide at the same time; with so many visits a move is known anyhow."""
 _STRENGTH = re.compile(r"(\d{1,9})(i?)|(\d{1,4}(?:\.\d{1,3})?)s")
 
 
@@ -137,11 +139,16 @@ Strength(iterations=20000, seconds=None, slack=0.0, positions=None))
     def choose(self, analysis: Analysis, chance: random.Random) -> Move | None:
         """Return a move that is good enough; in a tree, the more visits, the more likely.
 
-        Where others decide at the same time, each move is as likely as it was visited often.
+        Where others decide at the same time, each move is as likely as it was visited often; those
+        of few visits are left out, since these found out that the move is bad (S. Ganzfried, T.
+        Sandholm and K. Waugh, "Strategy purification and thresholding for effective play in
+        large games", 2012).
         """
         best = analysis.best
         if best is not None and analysis.is_mixed:
-            (drawn,) = chance.choices(analysis.moves, [move.visits for move in analysis.moves])
+            few = min(_FEWEST_VISITS_MIXED * best.visits, _MANY_VISITS)
+            good = [move for move in analysis.moves if move.visits >= few]
+            (drawn,) = chance.choices(good, [move.visits for move in good])
             return drawn.move
         if best is None or best.is_proven or not self.slack:
             return analysis.best_move

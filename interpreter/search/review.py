@@ -175,7 +175,8 @@ def seconds_each(moves: int) -> float:
 
 # -------------------------------------------- a game of which each side sees a part, looked through
 
-_FEWEST_VISITS_OF_A_SIDE = 5
+_FEWEST_VISITS_OF_A_SIDE = 2
+"""Several random games are played at a visit."""
 
 
 def reviewed(

@@ -322,6 +322,14 @@ def codes(folder: Path, text: str) -> set[str]:
     return {found.diagnostic.code for found in findings(folder, text)}
 
 
+def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
+    captions = GAME + "display:\n  captions:\n    count own > 5: many\n    count own = 2: two\n"
+    told = [f.diagnostic for f in findings(tmp_path, captions)]
+    (found,) = [one for one in told if one.span is not None and one.span.text == "count own > 5"]
+    assert found.code == "never-true" and "never told" in found.message
+    assert not any(one.span is not None and one.span.text == "count own = 2" for one in told)
+
+
 def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
     text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
     text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")

@@ -20,8 +20,11 @@ from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.information import information
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.view import ALL_SIDES
-from gdl.interpreter.search.hidden.guesses import guess, repaired
+from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
+from gdl.interpreter.search.hidden import guesses, information_sets
+from gdl.interpreter.search.hidden.guesses import Steps, guess, repaired
 from gdl.interpreter.search.hidden.information_sets import similar_position
+from gdl.interpreter.search.levels import Strength
 from gdl.interpreter.search.review import reviewed
 from gdl.interpreter.sessions.seats import chosen, make_player
 from gdl.load import load_source
@@ -115,7 +118,7 @@ def test_a_possible_game_is_repaired_when_more_is_seen() -> None:
         if position.mover != rules.sides[0]:
             continue
         known = information(positions[: number + 1], moves[:number], position.mover)
-        guessed_game = repaired(rules, known, chance, 1000, guessed_game)
+        guessed_game = repaired(rules, known, chance, Steps(1000), guessed_game)
         assert guessed_game is not None and guessed_game.agrees(known)
         asked += 1
         if guessed_game.reaches(known):
@@ -128,8 +131,8 @@ def test_a_possible_game_is_repaired_when_more_is_seen() -> None:
 def test_guesses_differ_in_what_is_hidden() -> None:
     rules, chance = load("phantom-tic-tac-toe"), random.Random(2)
     known = information(*played(rules, "b2"), "O")
-    guesses = [guess(rules, known, chance, 100) for _ in range(40)]
-    pieces = {tuple(one.position.pieces()) for one in guesses if one is not None}
+    guessed = [guess(rules, known, chance, 100) for _ in range(40)]
+    pieces = {tuple(one.position.pieces()) for one in guessed if one is not None}
     assert len(pieces) > 4
 
 
@@ -401,3 +404,32 @@ def test_what_all_sides_know_is_what_each_of_them_sees(tmp_path: Path) -> None:
     assert known[0] == known[1]
     with pytest.raises(ValueError, match="is not on turn"):
         Engine(rules).analyse_known(known[0])
+
+
+def test_guesses_take_no_more_than_the_iterations_that_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A late position of a game that tells little took some ten thousand moves for a hint."""
+    rules, tried, after = load("dark-hex"), list[Move](), guesses._after
+    positions, moves = at_random(rules, 20, random.Random(3))
+    known = information(positions, moves, positions[-1].mover)
+    monkeypatch.setattr(guesses, "_after", lambda now, move: tried.append(move) or after(now, move))
+    found = Engine(rules, seed=1).analyse_known(known, iterations=20)
+    assert found is not None and found.iterations == 20
+    assert len(tried) <= information_sets._GUESS_STEPS + 20 * information_sets._STEPS_OF_ITERATION
+
+
+def test_a_move_that_was_visited_little_is_not_mixed_in() -> None:
+    def drawn(*visits: int) -> set[int]:
+        position = load("goofspiel", {"cards": 4}).start().play("b2")
+        moves = tuple(
+            MoveAnalysis(move, number, 0.5, (0, 1), None, ())
+            for move, number in zip(position.moves(), visits, strict=False)
+        )
+        found = Analysis(position, sum(visits), 1.0, {}, moves, is_mixed=True)
+        chance, strength = random.Random(1), Strength(200, None)
+        made = [strength.choose(found, chance) for _ in range(200)]
+        return {visits[n] for n, move in enumerate(position.moves()) if move in made}
+
+    assert drawn(30, 20, 9) == {30, 20}
+    assert drawn(800, 150, 40) == {800, 150}

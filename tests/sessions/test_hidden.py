@@ -23,6 +23,7 @@ from gdl.interpreter.cli.registry import COMMANDS
 from gdl.interpreter.positions.information import information, told_moves
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.reference.machine import Machine
 from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.search.hidden import information_sets
 from gdl.interpreter.sessions.audience import Audience
@@ -652,3 +653,14 @@ def test_what_others_did_is_told_until_one_moves(ranks: Rules) -> None:
     assert table.said == ("Black plays b3-a3.", told)
     table.agree("Type one.")
     assert table.said == ("Black plays b3-a3.", "Type one.")
+
+
+@pytest.mark.parametrize("variants", [(), ("hidden bids",)])
+def test_what_a_side_sees_is_read_by_functions_that_are_made_once(
+    variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = load("goofspiel", variants=variants).start()
+    position.view("First")
+    monkeypatch.setattr(Machine, "_function", lambda *given: pytest.fail("made anew"))
+    for move in position.moves()[:2]:
+        assert position.after(move).view("First") != position.view("First")

@@ -448,6 +448,7 @@ class Games:
         if self._has_heights:
             self._note_heights(state, way)
         self._keep(Kept(state, way))
+        self._note_notices(state)
         try:
             legal = self.rules.legal(state)
             self._note_apart(way)
@@ -557,6 +558,14 @@ class Games:
         elif not is_idle and after.ended is None:
             seen.forms.add(form)
         return after
+
+    def _note_notices(self, state: State) -> None:
+        """Take note of the notices that hold, unless they have before; of a game that goes on."""
+        for notice in self.seen.game.looks.notices if state.ended is None else ():
+            if notice.span not in self.seen.noticed:
+                with suppress(RuleError):
+                    if self.rules.value(state, notice.condition):
+                        self.seen.noticed.add(notice.span)
 
     def _note_heights(self, state: State, way: Callable[[], tuple[str, ...]]) -> None:
         """Take down how high piles are."""

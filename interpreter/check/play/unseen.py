@@ -92,6 +92,7 @@ def unseen(
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
             *_conditions(all_seen, coverage, origins, clauses),
+            *_notices(all_seen),
             *never_chosen(coverage),
             *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
@@ -199,6 +200,23 @@ def _conditions(
             if not value
             else "See whether it says what was meant; if it always holds, leave it out.",
         )
+
+
+def _notices(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield the conditions with captions that never held in positions that were looked at."""
+    held = {span for seen in all_seen for span in seen.noticed}
+    looked = Counter[Span]()
+    for seen in all_seen:
+        spans = {one.span for one in seen.game.looks.notices}
+        looked.update(dict.fromkeys(spans - held, seen.positions))
+    for span, times in looked.items():
+        if times >= _MANY_POSITIONS:
+            yield note(
+                Code.NEVER_TRUE,
+                f"This was never true, in {times:,} positions: its caption was never told.",
+                span,
+                "See whether it says what was meant.",
+            )
 
 
 def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Iterator[Span]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import repeat
-from struct import unpack
+from struct import pack, unpack
 from typing import Any
 
 from gdl.core.nodes import Get, Slot
@@ -174,9 +174,23 @@ class _Place:
     type: Type
     per_site: bool = False
 
-    @property
+    @cached_property
     def _unit(self) -> int:
         return 1 if self.field.range is None else self.field.range.denominator
+
+    @cached_property
+    def _begin(self) -> int:
+        return self.field.offset
+
+    @cached_property
+    def _size(self) -> int:
+        return self.field.entry_bytes
+
+    @cached_property
+    def _letter(self) -> str | None:
+        """How `struct` calls its numbers; None where that has no name for them."""
+        is_plain = self.type == NUMBER and self._unit == 1
+        return _LETTERS.get(self._size) if is_plain else None
 
     def entries(self, value: Any) -> Any:
         """Return the value of each site, or the one that there is."""
@@ -191,20 +205,26 @@ class _Place:
 
     def write(self, value: Any, memory: Any, at: int = 0) -> None:
         """Write a value into the memory that begins there."""
-        size, unit, begin = self.field.entry_bytes, self._unit, at + self.field.offset
+        size, unit, begin = self._size, self._unit, at + self._begin
+        if not self.per_site and unit == 1:
+            number = int(value)
+            memory[begin : begin + size] = number.to_bytes(size, "little", signed=number < 0)
+            return
+        if self._letter is not None:
+            memory[begin : begin + self.field.bytes] = pack(f"<{len(value)}{self._letter}", *value)
+            return
         numbers = [int(n if unit == 1 else Fraction(n) * unit) for n in self.entries(value)]
         data = b"".join(number.to_bytes(size, "little", signed=number < 0) for number in numbers)
         memory[begin : begin + len(data)] = data
 
     def read(self, memory: Any, at: int = 0) -> Any:
         """Return the value in the memory that begins there."""
-        size, begin = self.field.entry_bytes, at + self.field.offset
+        size, begin = self._size, at + self._begin
         if not self.per_site:
             return self._entry(memory[begin : begin + size])
         data = bytes(memory[begin : begin + self.field.bytes])
-        letter = _LETTERS.get(size)
-        if letter is not None and self.type == NUMBER and self._unit == 1:
-            return unpack(f"<{len(data) // size}{letter}", data)
+        if self._letter is not None:
+            return unpack(f"<{len(data) // size}{self._letter}", data)
         return tuple(self._entry(data[place : place + size]) for place in range(0, len(data), size))
 
     def _entry(self, data: bytes) -> Any:
@@ -259,6 +279,11 @@ class Exchange:
             if has_fractions
             or any(not isinstance(n, Get) and not small.isdisjoint(n.free) for n in memory.key)
         }
+        self._doubtful = [
+            (number, slot, place)
+            for number, (slot, place) in enumerate(self._slots)
+            if slot in small or slot.type == FRACTION or slot in self._doubtful_histories
+        ]
         stuck = (ending for turn in self._program.turns for ending in turn.stuck)
         self._stuck = {self._numbers[ending.number] for ending in stuck}
 
@@ -269,7 +294,8 @@ class Exchange:
         describes may have others. Numbers that must be small have to be half as large here, so that
         counts of turns can go on.
         """
-        for (slot, place), value in zip(self._slots, state.values, strict=True):
+        for number, slot, place in self._doubtful:
+            value = state.values[number]
             if slot in self._small and any(abs(n) > SMALL // 2 for n in place.entries(value)):
                 return False
             if slot.type == FRACTION and not place.has_room_for(value):

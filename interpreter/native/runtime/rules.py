@@ -11,7 +11,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from itertools import chain
 from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack, overload
 
@@ -35,6 +35,8 @@ from gdl.resources.budget import budget
 
 _USUAL_LIST = 4096
 _NO_SUCH_MOVE = -1
+_MOST_KEPT = 1 << 14
+"""How many moves are kept that were made of their traces."""
 _MOST_MOVES = 1 << 62
 _DEEPEST = 1 << 62  # moves: no game is as long, and machine code has no larger number
 
@@ -379,12 +381,16 @@ class ListedMoves(Sequence[Move]):
     def __getitem__(self, place: int | slice) -> Move | list[Move]:
         if isinstance(place, slice):
             return [self[n] for n in range(len(self))[place]]
-        place = range(len(self))[place]
+        return self._at(range(len(self))[place])
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(self._at, range(len(self)))
+
+    def _at(self, place: int) -> Move:
         move = self._moves[place]
         if move is None:
             begin = self._ends[place - 1] if place else 0
-            move = self._made(self._entries[begin + 1 : self._ends[place]])
-            self._moves[place] = move
+            move = self._moves[place] = self._made(self._entries[begin + 1 : self._ends[place]])
         return move
 
 
@@ -394,6 +400,8 @@ class Traces:
     def __init__(self, statements: Sequence[_Statement], site_names: Sequence[str]) -> None:
         self._statements = statements
         self._site_names = site_names
+        # The same moves are asked for in one position after the other.
+        self._move = lru_cache(_MOST_KEPT)(self._made)
 
     def moves(self, entries: Sequence[int]) -> Sequence[Move]:
         """Return the moves that a list of traces tells of."""
@@ -401,6 +409,9 @@ class Traces:
 
     def move(self, trace: Sequence[int]) -> Move:
         """Return the move that a trace tells of."""
+        return self._move(tuple(trace))
+
+    def _made(self, trace: Sequence[int]) -> Move:
         decisions: list[int] = []
         exchangeable: list[tuple[int, int]] = []
         ranked: list[tuple[int, int]] = []

@@ -96,7 +96,7 @@ class PossibleGame:
                 looked_at = (
                     moves if len(moves) <= _MOST_WEIGHED else chance.sample(moves, _MOST_WEIGHED)
                 )
-                agreeing = sum(_agrees(_after(before, move), known) for move in looked_at)
+                agreeing = sum(_agrees(_after(before, move), known, before) for move in looked_at)
                 found += math.log(max(1, agreeing) / len(looked_at))
         return found
 
@@ -106,7 +106,7 @@ def guess(rules: Rules, known: Information, chance: random.Random, steps: int) -
 
     A step is a move that is tried.
     """
-    game = repaired(rules, known, chance, steps)
+    game = repaired(rules, known, chance, Steps(steps))
     return game.last if game is not None and game.reaches(known) else None
 
 
@@ -114,59 +114,64 @@ def repaired(
     rules: Rules,
     known: Information,
     chance: random.Random,
-    steps: int,
+    steps: Steps,
     begun: PossibleGame | None = None,
-    until: float | None = None,
 ) -> PossibleGame | None:
     """Return a game that agrees with what a side knows for as long as was found in so many steps.
 
-    It goes on from a game that has `begun` so. None, if no game agrees. At the moment `until`, as
-    `time.perf_counter` tells it, no more steps are made.
+    It goes on from a game that has `begun` so. None, if no game agrees.
     """
-    game, left = begun, _Steps(steps, until)
+    game = begun
     if game is None:
-        first = _Steps(min(_FIRST_STEPS * (len(known.events) + 1), steps), until)
+        first = Steps(_FIRST_STEPS * (len(known.events) + 1), whole=steps)
         game = _tried(rules, known, chance, first)
-        left.number -= first.made
     if game is None:
         return None
-    game = _gone_on(game, known, chance, left)
-    while left.take() and not game.reaches(known):
+    game = _gone_on(game, known, chance, steps)
+    while steps.take() and not game.reaches(known):
         place = chance.randrange(len(game.guesses))
         before = game.guesses[place]
         if _is_own(before.position, known) or before.position.over:
             continue
         move = chance.choice(list(before.position.moves()))
         after = _after(before, move)
-        if not _agrees(after, known) or game.moves[place : place + 1] == (move.text,):
+        if not _agrees(after, known, before) or game.moves[place : place + 1] == (move.text,):
             continue
         moves = (*game.moves[:place], move.text, *game.moves[place + 1 :])
         other = PossibleGame((*game.guesses[: place + 1], after), moves)
-        other = _gone_on(other, known, chance, left)
+        other = _gone_on(other, known, chance, steps)
         if len(other.last.known.events) >= len(game.last.known.events):
             game = other
     return game
 
 
-class _Steps:
-    """How many steps may be made, until a moment if there is one; and how many were `made`."""
+class Steps:
+    """How many steps may be made: so many, of a `whole` no more than that has, until a moment.
 
-    def __init__(self, number: int, until: float | None) -> None:
-        self.number = number
-        self.made = 0
+    The moment is one of `time.perf_counter`. A step is a move that is tried.
+    """
+
+    def __init__(self, number: int, until: float | None = None, whole: Steps | None = None) -> None:
+        self._left = number
         self._until = until
+        self._whole = whole
+
+    @property
+    def are_over(self) -> bool:
+        """Whether no more may be made."""
+        is_late = self._until is not None and time.perf_counter() >= self._until
+        return is_late or self._left <= 0 or (self._whole is not None and self._whole.are_over)
 
     def take(self) -> bool:
         """Make one more, if that may be; return whether it was."""
-        is_late = self._until is not None and time.perf_counter() >= self._until
-        if is_late or self.made >= self.number:
+        if self.are_over or not (self._whole is None or self._whole.take()):
             return False
-        self.made += 1
+        self._left -= 1
         return True
 
 
 def _gone_on(
-    game: PossibleGame, known: Information, chance: random.Random, steps: _Steps
+    game: PossibleGame, known: Information, chance: random.Random, steps: Steps
 ) -> PossibleGame:
     """Return a game that goes on as far as it agrees."""
     guesses, moves = list(game.guesses), list(game.moves)
@@ -180,7 +185,7 @@ def _gone_on(
             if not steps.take():
                 return PossibleGame(tuple(guesses), tuple(moves))
             after = _after(guesses[-1], move)
-            if _agrees(after, known):
+            if _agrees(after, known, guesses[-1]):
                 guesses.append(after)
                 moves[place : place + 1] = [move.text]
                 break
@@ -190,7 +195,7 @@ def _gone_on(
 
 
 def _tried(
-    rules: Rules, known: Information, chance: random.Random, steps: _Steps
+    rules: Rules, known: Information, chance: random.Random, steps: Steps
 ) -> PossibleGame | None:
     """Return the longest course found in so many steps, if there is any."""
     start = rules.start()
@@ -213,15 +218,19 @@ def _tried(
                 return None
             continue
         after = _after(now, move)
-        if _agrees(after, known):
+        if _agrees(after, known, now):
             way.append((after, _candidates(after, known, chance)))
             texts.append(move.text)
     return longest
 
 
-def _agrees(now: Guess, known: Information) -> bool:
-    """Return whether the side has seen so far what it would have seen."""
-    return now.known.events == known.events[: len(now.known.events)]
+def _agrees(now: Guess, known: Information, before: Guess | None = None) -> bool:
+    """Return whether the side has seen so far what it would have seen.
+
+    What agreed `before` is not looked at again.
+    """
+    done, seen = 0 if before is None else len(before.known.events), now.known.events
+    return seen[done:] == known.events[done : len(seen)]
 
 
 def _is_own(position: Position, known: Information) -> bool:
@@ -230,7 +239,8 @@ def _is_own(position: Position, known: Information) -> bool:
 
 
 def _is_found(now: Guess, known: Information) -> bool:
-    return now.known.events == known.events
+    seen = now.known.events
+    return len(seen) == len(known.events) and seen == known.events
 
 
 def _after(now: Guess, move: Move) -> Guess:

@@ -11,8 +11,9 @@ D. Whitehouse, "Information set Monte Carlo tree search", 2012): each iteration 
 and each side chooses by what it would have seen since. A decision that others make at the same time
 is hidden like any other. There, two that choose by fixed bounds can follow each other's choices in
 step, and each takes that for its chances; so what is added for what is not known is drawn between
-nothing and all of it. Then moves are visited about as often as a side should make them that is not
-to be seen through.
+nothing and all of it. That is less where there are more moves: else some hundred iterations would
+visit all cards of a hand about alike. Then moves are visited about as often as a side should make
+them that is not to be seen through.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from gdl.interpreter.positions.information import Information
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
 from gdl.interpreter.search.analysis import Analysis, MoveAnalysis, end_values
-from gdl.interpreter.search.hidden.guesses import Guess, PossibleGame, repaired
+from gdl.interpreter.search.hidden.guesses import Guess, PossibleGame, Steps, repaired
 from gdl.interpreter.search.long_games import GamesBrokenOff
 from gdl.interpreter.search.memory.positions import drawn_value
 from gdl.model import Game, Layer
 
-_EXPLORATION = 0.7
+_EXPLORATION = 0.4
 _GAMES = 4
 """How many random games judge a position."""
 _MOST_GUESSES = 24
@@ -45,6 +46,8 @@ _MOST_GUESSES = 24
 _GAMES_OF_GUESS = 8
 """After how many iterations a guess another one is made."""
 _GUESS_STEPS = 2000
+_STEPS_OF_ITERATION = 2
+"""How many moves may be tried in guesses for each iteration, where these count and not time."""
 _MOST_MISSED = 2
 """How many guesses may come to nothing, where some were kept, before no more are tried."""
 _PART_TO_GUESS, _PART_FOR_MORE = 0.3, 0.15
@@ -65,13 +68,13 @@ class _Arm:
         self.visits = self.available = 0
         self.total = 0.0
 
-    def score(self, part: float) -> float:
-        """Return the value of the move, with a part of how much it may be more.
+    def score(self, weight: float) -> float:
+        """Return the value of the move, with how much it may be more, by the weight of that.
 
-        That is less, the more of the times when it could be made it was.
+        It may be less, the more of the times when it could be made it was.
         """
-        unknown = _EXPLORATION * sqrt(log(self.available) / self.visits)
-        return self.total / self.visits + part * unknown
+        unknown = sqrt(log(self.available) / self.visits)
+        return self.total / self.visits + weight * unknown
 
 
 class _Node:
@@ -152,7 +155,11 @@ class InformationSearch:
         begun = time.perf_counter()
         end = None if seconds is None else begun + seconds
         chance = random.Random(seed)
-        guesses = self._guesses(known, chance, begun, seconds)
+        tried = None
+        if seconds is None and iterations is not None:
+            tried = Steps(_GUESS_STEPS + _STEPS_OF_ITERATION * iterations)
+        until = None if seconds is None else begun + _PART_TO_GUESS * seconds
+        guesses = self._guesses(known, chance, Steps(_MOST_GUESSES * _GUESS_STEPS, until, tried))
         if not guesses.all:
             return None
         guessing = time.perf_counter() - begun
@@ -165,7 +172,7 @@ class InformationSearch:
             now = time.perf_counter()
             late = seconds is not None and guessing > _PART_FOR_MORE * (now - begun)
             if guesses.may_be_more and made >= _GAMES_OF_GUESS * len(guesses.all) and not late:
-                self._guess_once_more(guesses, known, chance, end)
+                self._guess_once_more(guesses, known, chance, Steps(_GUESS_STEPS, end, tried))
                 guessing += time.perf_counter() - now
             values = self._iterate(trees, guesses.drawn(made, chance), chance)
             sums = [total + value for total, value in zip(sums, values, strict=True)]
@@ -173,21 +180,17 @@ class InformationSearch:
         means = [total / made for total in sums]
         return self._told(trees, guesses, made, means, time.perf_counter() - begun)
 
-    def _guesses(
-        self, known: Information, chance: random.Random, begun: float, seconds: float | None
-    ) -> _Guesses:
+    def _guesses(self, known: Information, chance: random.Random, steps: Steps) -> _Guesses:
         kept = [one for one in self._possible_games.get(known.side, ()) if one.agrees(known)]
         found: list[PossibleGame] = []
         missed = 0
-        until = None if seconds is None else begun + _PART_TO_GUESS * seconds
         for number in range(_MOST_GUESSES):
             begun_so = kept[number] if number < len(kept) else None
-            one = repaired(self._rules, known, chance, _GUESS_STEPS, begun_so, until)
+            one = repaired(self._rules, known, chance, Steps(_GUESS_STEPS, whole=steps), begun_so)
             if one is not None:
                 found.append(one)
             missed += one is None or not one.reaches(known)
-            late = until is not None and time.perf_counter() >= until
-            if late or missed > (_MOST_MISSED if kept else 0):
+            if steps.are_over or missed > (_MOST_MISSED if kept else 0):
                 break
         games = self._possible_games[known.side] = found + kept[len(found) :]
         guesses = _Guesses()
@@ -200,10 +203,10 @@ class InformationSearch:
         return guesses
 
     def _guess_once_more(
-        self, guesses: _Guesses, known: Information, chance: random.Random, until: float | None
+        self, guesses: _Guesses, known: Information, chance: random.Random, steps: Steps
     ) -> None:
         """Add a guess; where none is found that agrees, no more are looked for."""
-        game = repaired(self._rules, known, chance, _GUESS_STEPS, None, until)
+        game = repaired(self._rules, known, chance, steps)
         if game is not None and game.reaches(known):
             guesses.add(game.guesses, game.log_likelihood(known, chance))
         else:
@@ -250,7 +253,11 @@ class InformationSearch:
                 if untried:
                     number = chance.choice(untried)
                 else:
-                    scores = [arm.score(chance.random() if self._is_mixed else 1) for arm in here]
+                    most = sqrt(1 / len(here))
+                    weights = (
+                        most * chance.random() if self._is_mixed else _EXPLORATION for _ in here
+                    )
+                    scores = list(map(_Arm.score, here, weights))
                     number = scores.index(max(scores))
                 move = moves[number]
                 way.append((here[number], position.seat - 1))

@@ -40,6 +40,7 @@ class Code(StrEnum):
     ARGUMENTS_EXCHANGED = "arguments-exchanged", "note"
     ASKED_TOO_LATE = "asked-too-late", "note"
     BEFORE_STUCK = "before-stuck", "note"
+    BELOW_BOUND = "below-bound", "note"
     CAN_TOO_DEEP = "can-too-deep"
     CHANCE_ALONE = "chance-alone"
     CHANGES_NOTHING = "changes-nothing", "warning"
@@ -65,6 +66,7 @@ class Code(StrEnum):
     ENDLESS_LOOP = "endless-loop", None
     ENDLESS_PASSES = "endless-passes", "warning"
     ENEMY_HAND = "enemy-hand", "note"
+    EQUAL_NAMES = "equal-names", "note"
     ESCAPED_TEXT = "escaped-text"
     EXAMPLE_FAILED = "example-failed"
     EXAMPLES_NOT_RUN = "examples-not-run", "note"
@@ -123,6 +125,7 @@ class Code(StrEnum):
     NEVER_PLACED = "never-placed", "warning"
     NEVER_REACHED = "never-reached", "warning"
     NEVER_READ = "never-read", "warning"
+    NEVER_SPENT = "never-spent", "note"
     NEVER_TRUE = "never-true", None
     NEVER_WINS = "never-wins", "warning"
     NEVER_WON = "never-won", "note"
@@ -151,6 +154,7 @@ class Code(StrEnum):
     NO_TEAM = "no-team", "note"
     NO_WITNESS = "no-witness"
     NO_WORD = "no-word"
+    NOBODY_ASKED = "nobody-asked"
     NOT_A_FILE = "not-a-file"
     NOT_A_GAME = "not-a-game"
     NOT_A_VARIABLE = "not-a-variable"

@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Protocol
 from gdl.board.board import Board
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.nodes import Assign, AssignAt, Const, Expression, Get, If, Op, Program, Slot
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Const,
+    Expression,
+    Get,
+    If,
+    Op,
+    Origin,
+    Program,
+    Slot,
+)
 from gdl.core.piles import Piles
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
@@ -130,6 +141,25 @@ Links = tuple[tuple[str, "Relation | Leading"], ...]
 """Relations to be drawn, each in a colour."""
 
 
+@dataclass(frozen=True)
+class Notice:
+    """What is told of a position while a condition holds, with a side (by number) as `own`.
+
+    In the text `{own}` is that side's name. The condition was made from `origin`, at `span`.
+    """
+
+    text: str
+    side: int
+    condition: Expression
+    span: Span
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def free(self) -> frozenset[Slot]:
+        """The slots that it depends on."""
+        return self.condition.free
+
+
 Steps = tuple[tuple[int, int], ...]
 """Ways from a site to others: so many columns to the right, and so many rows up."""
 
@@ -148,9 +178,9 @@ class Looks:
     its name and then by site; `cards` the steps that a variable shows, by the names that it may
     have, or of the name that it goes by. `figures` are the shape of each piece and what is written
     on it, by the piece's name; and so for variables. `captions` are texts for variables by name, in
-    which `{}` is the value, and for kinds of pieces, of which they say what they do; `prompts` for
-    decisions, by the name of what is chosen, perhaps with its phase before it; `phases` are the
-    names of phases for players.
+    which `{}` is the value, and for kinds of pieces, of which they say what they do; `notices` are
+    what captions of conditions tell while these hold; `prompts` for decisions, by the name of what
+    is chosen, perhaps with its phase before it; `phases` are the names of phases for players.
     """
 
     colours: tuple[tuple[str, Expression], ...] = ()
@@ -167,6 +197,7 @@ class Looks:
     cards: Mapping[str, Mapping[str, Steps]] = field(default_factory=dict)
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     captions: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)
     phases: Mapping[str, str] = field(default_factory=dict)
 

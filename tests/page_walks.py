@@ -62,6 +62,7 @@ def scene_json(position: Position, side: str | None = None) -> dict[str, Any]:
             if view is None
             else {
                 "told": list(view.told),
+                "notices": list(view.notices),
                 "scores": dict(view.scores),
                 "unseen": sorted(
                     site.index for site in scene.board.sites if site.name in set(view.unseen)

@@ -342,9 +342,13 @@ def _ways_through(block: Block) -> int | None:
 
 
 def _is_within(node: Expression, known: AbstractSet[int]) -> bool:
-    """Return whether a set is one of those known by identity, or an intersection with one."""
-    parts = node.arguments if isinstance(node, Op) and node.name == "intersection" else ()
-    return any(id(part) in known for part in (node, *parts))
+    """Return whether a set is part of one of those known by identity, as it is made."""
+    match node:
+        case Op("intersection", parts) if any(_is_within(part, known) for part in parts):
+            return True
+        case Op("difference", (whole, _)) if _is_within(whole, known):
+            return True
+    return id(node) in known
 
 
 def _without_cases(parts: Iterable[Expression], terms: Terms) -> Iterable[Expression]:

@@ -75,7 +75,8 @@ class TurnPlan:
     """What is known of the turn of one side in one phase.
 
     `like` is an earlier turn, by phase and side, of which this is a copy but for names. With
-    `keeps_best`, only the ways of the greatest value are legal; with `exchanges`, some choices
+    `keeps_best`, only the ways of the greatest value are legal; where it `chooses_best`, they are
+    the only ones that can be chosen, and no values are compared. With `exchanges`, some choices
     that may be made in any order have to be tried in both. `ways_on` bounds the ways on from each
     decision; `in_place` says how its random moves are drawn, if they need no search. What can be
     chosen at a decision in it may have `parts`: only that one need be known which is drawn. After
@@ -98,6 +99,7 @@ class TurnPlan:
     draws_both: bool = False
     harmless: Harmless = field(default_factory=Harmless)
     lines: Mapping[Decision, OpenLines] = field(default_factory=dict)
+    chooses_best: bool = False
 
     @property
     def is_later(self) -> bool:
@@ -261,8 +263,7 @@ class _Turn:
     @cached_property
     def keeps_best(self) -> bool:
         """Whether only the ways of the greatest value are legal."""
-        best = self.program.system.best
-        return best is not None and best in changed_slots(self.block)
+        return self.program.system.best in changed_slots(self.block)
 
     @cached_property
     def exchanges(self) -> bool:
@@ -281,7 +282,9 @@ class _Turn:
     def searched(self) -> TurnPlan:
         """What is known of the turn if random moves are found by search."""
         ways_on = self.bounds.after
-        return TurnPlan(*self.place, None, self.keeps_best, self.exchanges, ways_on, None, {})
+        plan = TurnPlan(*self.place, None, self.keeps_best, self.exchanges, ways_on, None, {})
+        was_kept = self.program.system.best in changed_slots(self.original)
+        return replace(plan, chooses_best=was_kept and not self.keeps_best)
 
     def drawn_from(self, block: Block, bounds: Bounds) -> TurnPlan:
         """Return what is known of the turn if random moves are drawn from a block."""

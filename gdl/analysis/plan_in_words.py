@@ -54,6 +54,8 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
             yield _STEP + _decision(statement, turn, plan.proven)
             if statement.decision in turn.harmless.sites:
                 yield f"{_STEP * 2}sites after which what is required is sure to hold are counted"
+        if turn.chooses_best:
+            yield f"{_STEP}which sites lead to moves of the greatest value is known before choices"
         for line in _drawing(turn, BoundsOfWays(block, Reach(plan.size)).most):
             yield _STEP + line
         for inner in statements_in(block):

@@ -119,7 +119,9 @@ _DISPLAY = Settings(
         "numbers": Entries(Verbatim("a number of a site")),
         "cards": Entries(Verbatim("relations by name")),
         "figures": Entries(Prose("the name of a figure, perhaps with letters")),
-        "captions": Entries(Prose("a text, in which {} is the value, or what a piece does")),
+        "captions": Entries(
+            Prose("a text, in which {} is the value; what a piece does, or what a condition means")
+        ),
         "prompts": Entries(_CAPTION),
         "phases": Entries(_CAPTION),
     },

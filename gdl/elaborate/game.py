@@ -66,7 +66,7 @@ from gdl.elaborate.sections.vocabulary import DeclaredWords
 from gdl.elaborate.statements.endings import Ends, check_stuck_in_end, endings, read_clauses
 from gdl.elaborate.statements.statements import ProgramElaborator
 from gdl.elaborate.statements.together import Together, together_programs, when_all_have_decided
-from gdl.model import Game, Looks, Notation, Sight
+from gdl.model import Game, Looks, Notation, Notice, Sight
 from gdl.syntax import tree as t
 
 
@@ -132,13 +132,14 @@ def elaborate_game(
     initial = {**d.initial, **read_setup(document, scope)}
     sights = read_sights(document, scope)
     forms = Forms(whole, document, variants, options=bool(option_texts))
-    seen = dict.fromkeys(text for sight in sights for text, _ in sight.values)
+    seen = dict(value for sight in sights for value in sight.values)
     looks = read_looks(document, scope, phases, seen, forms)
     notations = read_notations(document, scope, forms)
-    check_captions(document, scope, None if variants else forms.own)
+    check_captions(document, scope, seen, None if variants else forms.own)
     scores = _scores(document, scope, forms)
     check_unused(scope, words_of_examples(whole))
-    shown = (*scores, *chain(*(sight.expressions() for sight in sights)))
+    noticed = (notice.condition for notice in looks.notices)
+    shown = (*scores, *chain(*(sight.expressions() for sight in sights)), *noticed)
     if d.piles is not None:
         phases = _without_unread_piles(scope, d.piles, phases, shown)
     if scope.elaboration.asked_for.looks_ahead:
@@ -149,7 +150,8 @@ def elaborate_game(
     report.raise_errors()
     layers = display_layers(document, d)
     check_symbols(document, layers, scope, forms)
-    program = _program(scope, phases, initial, together, (*scores, *sights, looks, *notations))
+    told = (*scores, *sights, looks, *looks.notices, *notations)
+    program = _program(scope, phases, initial, together, told)
     info = tuple(option.info for option in options.values())
     short, whole_digest = digests(document, {o.name: o.value for o in info})
     game = Game(
@@ -353,7 +355,7 @@ def _program(
     phases: tuple[Phase, ...],
     initial: Mapping[Slot, object],
     together: Sequence[Together],
-    shown: Iterable[Expression | Sight | Looks | Notation],
+    shown: Iterable[Expression | Sight | Looks | Notice | Notation],
 ) -> Program:
     d, system = scope.declarations, scope.declarations.system
     used = slots_used(phases).union(*(part.free for part in shown))

@@ -16,6 +16,7 @@ was worked out before, unless nothing needs it.)
 | `counts`                | what is counted only to know if there is one is asked just that     |
 | `set-at-a-time`         | what is asked of each site of a set is worked out for all at once   |
 | `groups-at-a-time`      | what is asked of each group of a set is worked out for all at once  |
+| `best-choices`          | where only the best ways are legal, only these are chosen           |
 | `narrow`                | a site is only chosen if the choice after it has a site as well     |
 | `disjoint-layers`       | layers that have nothing on a chosen site are not asked for it      |
 | `unroll-closure`        | two steps that a flood takes one after the other become one         |
@@ -26,8 +27,9 @@ tested as early as can be (early_requirements.py), and alternatives that are ali
 (alternatives.py). gdl/analysis/plan.py puts that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
-passes (look_ahead.py, disjoint_layers.py, unroll_closure.py, common_subexpressions.py), but for
-sets.py (`set-at-a-time`) and groups.py (`groups-at-a-time`). What they stand on is in `algebra`.
+passes (look_ahead.py, best_choices.py, disjoint_layers.py, unroll_closure.py,
+common_subexpressions.py), but for sets.py (`set-at-a-time`) and groups.py (`groups-at-a-time`).
+What they stand on is in `algebra`.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from types import MappingProxyType
 from gdl.core.nodes import Program
 from gdl.data_classes import dataclass
 from gdl.optimise.algebra.terms import Terms
+from gdl.optimise.best_choices import choose_the_best
 from gdl.optimise.common_subexpressions import hoist
 from gdl.optimise.counts import ask_for_some
 from gdl.optimise.disjoint_layers import leave_out_disjoint
@@ -94,6 +97,11 @@ _ALL = (
         "groups-at-a-time",
         "What is asked of each group of a set is worked out for all at once.",
         groups_at_a_time,
+    ),
+    Pass(
+        "best-choices",
+        "Where only the best ways are legal, these alone are chosen, if choices tell which.",
+        choose_the_best,
     ),
     Pass(
         "narrow",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 
 from gdl.core.nodes import (
     Assign,
@@ -18,6 +19,7 @@ from gdl.core.nodes import (
     ForEach,
     Get,
     If,
+    Let,
     Op,
     Program,
     Repeat,
@@ -29,6 +31,8 @@ from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
 from gdl.core.walk import filled_slots
 from gdl.optimise.algebra.terms import Terms
+
+NONE_KNOWN: Mapping[Slot, frozenset[Slot]] = MappingProxyType({})
 
 
 def leave_out_disjoint(program: Program, terms: Terms) -> Program:
@@ -82,7 +86,7 @@ class _DisjointLayers:
         match statement:
             case Choose(_, slot, SitesOf(sites)):
                 self._forget({slot})
-                self._clear[slot] = self._clear_of(sites)
+                self._clear[slot] = clear_of(sites, self._terms, self._clear)
             case Assign(_, slot, value) if slot in self._terms.layers:
                 if not _only_loses(slot, value):
                     self._forget({slot})
@@ -91,29 +95,9 @@ class _DisjointLayers:
                 found = tuple(_locals_of(value))
                 if found and slot not in found:
                     self._parts[slot] = found
-                self._clear[slot] = self._clear_of(value)
+                self._clear[slot] = clear_of(value, self._terms, self._clear)
             case _:
                 self._forget(filled_slots((statement,)))
-
-    def _clear_of(self, sites: Expression) -> frozenset[Slot]:
-        """Return the layers that have no site of a set."""
-        layers = self._terms.layers
-        found = self._terms.layers_of(self._terms.intern(sites))
-        if found is not None:
-            return layers - found
-        match sites:
-            case Get(slot):
-                return self._clear.get(slot, frozenset())
-            case Op("union", arguments):
-                return frozenset.intersection(*map(self._clear_of, arguments))
-            case Op("intersection", arguments):
-                return frozenset().union(*map(self._clear_of, arguments))
-            case If(_, then, otherwise):
-                return self._clear_of(then) & self._clear_of(otherwise)
-            case Op("difference", (of, away)):
-                without = frozenset(_united(away))
-                return self._clear_of(of) | (layers & without)
-        return frozenset()
 
     def _forget(self, slots: AbstractSet[Slot]) -> None:
         """Forget what is known of slots, and of layers among them."""
@@ -167,6 +151,34 @@ class _DisjointLayers:
 
     def _is_clear(self, part: Expression, layer: Slot) -> bool:
         return isinstance(part, Get) and layer in self._clear.get(part.slot, ())
+
+
+def clear_of(
+    sites: Expression, terms: Terms, known: Mapping[Slot, frozenset[Slot]] = NONE_KNOWN
+) -> frozenset[Slot]:
+    """Return the layers that have no site of a set; `known` are those that slots are clear of."""
+    layers = terms.layers
+    found = terms.layers_of(terms.intern(sites))
+    if found is not None:
+        return layers - found
+
+    def inside(part: Expression) -> frozenset[Slot]:
+        return clear_of(part, terms, known)
+
+    match sites:
+        case Get(slot):
+            return known.get(slot, frozenset())
+        case Op("union", arguments):
+            return frozenset.intersection(*map(inside, arguments))
+        case Op("intersection", arguments):
+            return frozenset().union(*map(inside, arguments))
+        case If(_, then, otherwise):
+            return inside(then) & inside(otherwise)
+        case Op("difference", (of, away)):
+            return inside(of) | (layers & frozenset(_united(away)))
+        case Let(slot, value, body):
+            return clear_of(body, terms, {**known, slot: inside(value)})
+    return frozenset()
 
 
 def _does_nothing(statement: Statement) -> bool:

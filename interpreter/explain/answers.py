@@ -10,15 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.diagnostic import wanted
+from gdl.elaborate.names.scope import written_in
+from gdl.interpreter.english import sentence
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.endings import Made, needs, over, stuck
 from gdl.interpreter.explain.explanation import Explanation, Ruling
 from gdl.interpreter.explain.legal import done_to
-from gdl.interpreter.explain.moment import rules_of
+from gdl.interpreter.explain.moment import Moment, rules_of
+from gdl.interpreter.explain.reasons import Reasons, witness_of
 from gdl.interpreter.explain.why_move import Reader, plainly_read, why_move
 from gdl.interpreter.explain.witness import NOTHING, Witness
 from gdl.interpreter.positions.position import Position, plies
+from gdl.interpreter.positions.view import notice_told, notices
 from gdl.model import Layer
+from gdl.syntax import tree as t
 
 
 def why(
@@ -62,10 +67,30 @@ def _of_position(positions: Sequence[Position], moves: Sequence[Move]) -> Explan
     turn = rules.machine.turn(rules.machine.phase(frame), position.side)
     if not rules.machine.ways.has_move(frame, turn):
         return stuck(position)
-    return needs(position, made)
+    found = needs(position, made)
+    return replace(found, rulings=(*_noticed(position), *found.rulings))
 
 
 # ----------------------------------------- what stands on a site, since when, and what put it there
+
+
+def noticed(position: Position) -> Explanation:
+    """Return what captions of conditions tell of a position, each with what makes it so."""
+    return Explanation("open", "", position, tuple(_noticed(position)))
+
+
+def _noticed(position: Position) -> Iterator[Ruling]:
+    game = position.rules.game
+    for notice in notices(position, game, None, None):
+        node, scope = written_in(notice.origin)
+        told = sentence(notice_told(notice, game.sides[notice.side]))
+        if isinstance(node, t.Expression) and scope is not None:
+            rules = rules_of(position)
+            reasons = Reasons(Moment(rules, rules.machine.frame(position.state.values)))
+            found = reasons.of(node, scope)
+            drawn, text = witness_of(found), " ".join(notice.span.text.split())
+            shown = () if found is None else (found,)
+            yield Ruling("", notice.span, text, shown, witness=drawn, words=told)
 
 
 def why_site(positions: Sequence[Position], moves: Sequence[Move], site: int) -> Explanation:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from gdl.board.relation import bits
+from gdl.core.evaluate import Frame
 from gdl.core.nodes import Assign, Choose, Const, Decide, Get, Statement
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
@@ -34,6 +35,7 @@ from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
 
 _MOST_STOPS = 4
+_MOST_SEEN = 2  # pieces that are told to show why a condition fails
 
 
 def shown_move(text: str) -> str:
@@ -164,6 +166,7 @@ def _stopped(rules: ReferenceRules, stop: Stop) -> Ruling:
         shown = (*(() if reason is None else (reason,)), *found)
         witness = witness_of(reason)
         words = _words(condition, moment, scope) or _hand_lacks(node, reasons, scope)
+        words = f"{words} {_seen_at(witness.sites, stop.frame, moment)}".strip() if words else ""
         return Ruling(sentence, node.span, line_of(node), shown, witness=witness, words=words)
     is_choice = isinstance(node, t.Choose | t.ChooseSet)
     if stop.why == "no-way" and isinstance(stop.statement, Choose) and is_choice:
@@ -177,6 +180,19 @@ def _stopped(rules: ReferenceRules, stop: Stop) -> Ruling:
     sentence = f"{said}a choice is to be made that these words don't make{because}"
     asked = prompt_of(rules, phase_of(rules, stop.frame), stop.statement)
     return Ruling(sentence, node.span, line_of(node), found, caption=asked)
+
+
+def _seen_at(sites: int, frame: Frame, moment: Moment) -> str:
+    """Return which pieces of others show that a condition fails, where these are few."""
+    mover = frame[moment.rules.machine.places[moment.rules.game.program.system.mover]]
+    game, places = moment.rules.game, moment.rules.machine.places
+    others = (layer for layer in game.layers if layer.side not in (None, mover))
+    found = [
+        f"the {layer.name.replace('_', ' ')} on {game.board.sites[index].name}"
+        for layer in others
+        for index in bits(frame[places[layer.slot]] & sites)
+    ]
+    return f"See {listed(found, 'and')}." if 0 < len(found) <= _MOST_SEEN else ""
 
 
 def _hand_lacks(node: t.Node, reasons: Reasons, scope: Scope) -> str:

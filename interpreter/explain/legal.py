@@ -6,9 +6,12 @@ the reference interpreter has when it makes the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
+from gdl.board.board import Board
 from gdl.board.relation import bits
 from gdl.core.evaluate import Frame
 from gdl.core.nodes import Assign, Choose, Decide, Require, Slot, Statement
@@ -20,9 +23,9 @@ from gdl.interpreter.explain.endings import end_after, stuck
 from gdl.interpreter.explain.explanation import Explanation, Ruling
 from gdl.interpreter.explain.moment import Moment, rules_of
 from gdl.interpreter.explain.reasons import Reasons, witness_of
-from gdl.interpreter.explain.sources import choice_text, line_of, source_of
+from gdl.interpreter.explain.sources import choice_text, line_of, source_of, without
 from gdl.interpreter.explain.turn import Turns
-from gdl.interpreter.explain.witness import Witness
+from gdl.interpreter.explain.witness import NOTHING, Line, Witness, Witnesses
 from gdl.interpreter.positions.encoding import write_plain
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.reference.machine import Machine
@@ -30,6 +33,8 @@ from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of
+
+_ROUNDING = 1e-9
 
 
 def legal(position: Position, move: Move) -> Explanation:
@@ -49,6 +54,57 @@ def legal(position: Position, move: Move) -> Explanation:
     after = position.play(move)
     return Explanation(
         "legal", f"`{move}` is a legal move of {position.decider}.", after, tuple(rulings)
+    )
+
+
+def way_of(position: Position, move: Move) -> tuple[int, ...]:
+    """Return the sites that a piece passed on its way, from the first to the last of a legal move.
+
+    They are those by which the last site came to be among those that may be chosen. It is nothing
+    where that is a step, or a straight line: such a way is seen by its ends.
+    """
+    rules, chosen = rules_of(position), list[int]()
+    found = NOTHING
+    made = () if move == FORCED_PASS else Turns(rules).passages(position.state, move.decisions)
+    for statement, before, after, _ in made:
+        if isinstance(statement, Choose) and statement.slot.type == SITES:
+            site = int(after[rules.machine.places[statement.slot]])
+            node, scope = source_of(statement)
+            if not isinstance(node, t.Choose) or scope is None or site.bit_count() != 1:
+                return ()
+            chosen.append(site)
+            if len(chosen) == 2:
+                moment = Moment(rules, before)
+                inner = moment.scope(without(scope, node.variable.name))
+                found = Witnesses(moment).of_member(node.domain, inner, site)
+    if len(chosen) != 2:
+        return ()
+    way = _path(found.lines, *(site.bit_length() - 1 for site in chosen))
+    return () if _is_straight(way, rules.game.board) else way
+
+
+def _path(lines: Sequence[Line], start: int, end: int) -> tuple[int, ...]:
+    """Return the way by steps between two sites; nothing if none leads there.
+
+    A witness has them from the last back to the first; the way may pass its first site again.
+    """
+    way = [end]
+    for before, after in lines:
+        if after == way[-1]:
+            way.append(before)
+    while len(way) > 1 and way[-1] != start:
+        way.pop()
+    return tuple(reversed(way)) if way[-1] == start else ()
+
+
+def _is_straight(way: Sequence[int], board: Board) -> bool:
+    """Return whether sites lie on a line, in this order; a closed way is none."""
+    places = [(board.sites[site].x, board.sites[site].y) for site in way]
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)]
+    return all(
+        math.isclose(one[0] * other[1], one[1] * other[0], abs_tol=_ROUNDING)
+        and one[0] * other[0] + one[1] * other[1] > 0
+        for one, other in pairwise(steps)
     )
 
 

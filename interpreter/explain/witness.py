@@ -8,6 +8,7 @@ to be in the set (the path that joins, the row), of a quantifier the element tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -290,16 +291,17 @@ class Witnesses:
         return NOTHING
 
     def _folded(self, node: t.Quantified, scope: Scope, site: int) -> Witness:
-        """Of a union one element's set has the site; of an intersection all have it."""
-        found = NOTHING
+        """Of a union one element's set has the site, the least of some; of an intersection all."""
+        found: list[Witness] = []
         for element in self._moment.elements(node.domain, scope):
             inner = scope.bind(node.variable.name, element)
-            if not (self._moment.sites(node.body, inner) or 0) & site:
-                continue
-            found |= self.of_member(node.body, inner, site)
-            if node.word == "union":
-                return found
-        return found
+            if len(found) < _MOST_COMPARED and (self._moment.sites(node.body, inner) or 0) & site:
+                way = self.of_member(node.body, inner, site)
+                came = _site_of(element).sites if node.word == "union" else 0
+                found.append(way | (self.of_member(node.domain, scope, came) if came else NOTHING))
+        if node.word == "intersection":
+            return self._all(found)
+        return min(found, key=lambda witness: witness.sites.bit_count(), default=NOTHING)
 
     def _led_to(self, function: t.Expression, of: t.Expression, scope: Scope, site: int) -> Witness:
         """Return the site from which a relation leads to another, and the step."""
@@ -310,6 +312,21 @@ class Witnesses:
             if self._moment.image(relation, 1 << index) & site:
                 return _step(1 << index, site) | self.of_member(of, scope, 1 << index)
         return NOTHING
+
+    def _stepped(self, relation: t.Expression, scope: Scope, start: int, end: int) -> Witness:
+        """Return the step of a relation from a site to another; of a chain all, the last first."""
+        if not (isinstance(relation, t.Call) and isinstance(relation.function, t.Name)):
+            return _step(start, end)
+        first, *others = relation.arguments
+        if relation.function.name != "chain" or not others:
+            return _step(start, end)
+        rest = replace(relation, arguments=tuple(others)) if len(others) > 1 else others[0]
+        one, other = (self._moment.relation(part, scope) for part in (first, rest))
+        for index in bits(0 if one is None else self._moment.image(one, start)):
+            if other is not None and self._moment.image(other, 1 << index) & end:
+                last = self._stepped(rest, scope, 1 << index, end)
+                return last | self._stepped(first, scope, start, 1 << index)
+        return _step(start, end)
 
     def _reached(
         self, seed: t.Expression, relation: t.Expression, scope: Scope, site: int
@@ -331,7 +348,7 @@ class Witnesses:
             there = next(
                 1 << index for index in bits(before) if self._moment.image(tree, 1 << index) & here
             )
-            found |= _step(there, here)
+            found |= self._stepped(relation, scope, there, here)
             here = there
         return found | self.of_member(seed, scope, here)
 

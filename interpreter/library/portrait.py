@@ -14,8 +14,9 @@ from typing import Any
 from gdl.board.board import Board
 from gdl.core.nodes import Ending
 from gdl.data_classes import dataclass
-from gdl.interpreter.english import in_words, plural
+from gdl.interpreter.english import in_words, plural, sentence
 from gdl.interpreter.evaluation.playout import teams_of
+from gdl.interpreter.positions.view import notice_told
 from gdl.interpreter.words.asker import Asker
 from gdl.interpreter.words.clauses import clause_sentence
 from gdl.interpreter.words.rules import Part, rules_in_words
@@ -35,7 +36,7 @@ class Portrait:
     it stands. `ends` are all clauses in their order, those about a side without a move last;
     `kinds` say what each kind of piece does, by the author's captions;
     `meanings` are those of words of the file that turns and ends use by name, `sees` tells what a
-    side sees where something is hidden.
+    side sees where something is hidden, `notices` what is told in play while it is so.
     `goals` has, for each side, the clauses by which it wins; `draws` those that nobody wins by;
     `stuck` what holds for a side without a move. `phases` are names of phases with what players
     call them, `asks` what players are asked for in a turn. `variants` are names with what they are
@@ -58,6 +59,7 @@ class Portrait:
     kinds: tuple[str, ...]
     meanings: tuple[str, ...]
     sees: tuple[str, ...]
+    notices: tuple[str, ...]
     goals: Mapping[str, tuple[str, ...]]
     draws: tuple[str, ...]
     stuck: tuple[str, ...]
@@ -99,6 +101,9 @@ def portrait(game: Game) -> Portrait:
         ),
         meanings=words.meanings,
         sees=words.sees,
+        notices=tuple(
+            dict.fromkeys(sentence(notice_told(one, "a side")) for one in game.looks.notices)
+        ),
         goals={name: _texts(asker, _won_by(game, n), name) for n, name in enumerate(game.sides)},
         draws=_texts(asker, (e for e in _endings(game) if e.kind == "draw")),
         stuck=tuple(said.text for said in words.ends if said.is_stuck),
@@ -204,6 +209,7 @@ def _lines(told: Portrait, width: int) -> Iterator[str]:
         yield _wrapped(end, width)
     for title, lines in (
         ("What a side sees", told.sees),
+        ("Told while it is so", told.notices),
         ("Words of the file", told.meanings),
         ("Phases", told.phases.values()),
         ("What is asked", told.asks),

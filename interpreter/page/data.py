@@ -30,9 +30,10 @@ from gdl.interpreter.positions.encoding import slot_names
 from gdl.interpreter.positions.examples.entries import items
 from gdl.interpreter.positions.examples.run import set_up_examples
 from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.view import is_known, notice_told
 from gdl.interpreter.sessions.record import game_reference
 from gdl.interpreter.words.rules import all_ends
-from gdl.model import Game, Leading, Links, Sight
+from gdl.model import Game, Leading, Links, Notice, Sight
 
 _MOST_SIDES_TOLD = 8
 _STACK_LEFT = 1 << 14
@@ -289,8 +290,19 @@ class GameData:
                 [[text, self._asked(value)] for text, value in sight.values]
                 for sight in game.sights
             ],
+            "notices": [self._notice(notice) for notice in game.looks.notices],
             "undecided": [self._places[slot] for slot in game.undecided],
             "scores": [self._asked(score) for score in game.scores],
+        }
+
+    def _notice(self, notice: Notice) -> dict[str, Any]:
+        """Return what is told while a condition holds, and to whom: each side, all of them."""
+        game, sides = self._game, range(len(self._game.sides))
+        return {
+            "text": notice_told(notice, game.sides[notice.side]),
+            "holds": self._asked(notice.condition),
+            "known": [is_known(notice, game, side, game.sight(side)) for side in sides],
+            "knownToAll": is_known(notice, game, None, game.sight(None)),
         }
 
     def _sight(self, sight: Sight | None) -> dict[str, Any] | None:

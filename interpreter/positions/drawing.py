@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.board.relation import Relation, bits, site_set
-from gdl.core.nodes import Const, Expression, Let, Slot
+from gdl.core.nodes import Const, Expression, Get, Let, Slot
 from gdl.core.types import NUMBER, SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import State
@@ -72,6 +72,8 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
         title=game.title,
         bases=bases,
         beside=tuple(_beside(drawing)),
+        spare=_spare(game),
+        has_areas=bool(looks.colours),
     )
 
 
@@ -104,6 +106,7 @@ def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tupl
     game = drawing.game
     counted = next((slot for slot in numbers_drawn(game) if slot in game.marks), None)
     counts = None if counted is None else drawing.values[counted]
+    flags = [(sign, drawing.values[slot]) for slot, sign in flags_drawn(game).items()]
     for index, pile in drawing.standing.items():
         top = pile[-1]
         if top is None:
@@ -118,6 +121,7 @@ def _marks(drawing: PositionDrawing, bases: Mapping[int, Mark]) -> Iterator[tupl
             replace(
                 _mark(game, top),
                 count=len(pile) if len(pile) > 1 else number,
+                flag=next((sign for sign, sites in flags if sites >> index & 1), ""),
                 under=tuple(None if part is None else _mark(game, part) for part in pile[:-1]),
             ),
         )
@@ -163,6 +167,39 @@ def numbers_drawn(game: Game) -> tuple[Slot, ...]:
         shown = (slot for slot in numbers if game.looks.captions.get(slot.name) != "")
         found += [slot for slot, _ in zip(shown, range(1), strict=False)]
     return tuple(found)
+
+
+_USUAL_FLAG = "+"
+
+
+def flags_drawn(game: Game) -> dict[Slot, str]:
+    """Return the marks of pieces that are drawn with them, each with its sign.
+
+    They are those that the file has a sign, a colour or a caption for; without one that is `+`.
+    """
+    looks, found = game.looks, dict[Slot, str]()
+    coloured = {sites.slot for _, sites in looks.colours if isinstance(sites, Get)}
+    for slot in game.marks:
+        own = next((text for text, sites in looks.signs if sites == Get(slot)), "")
+        is_told = slot in coloured or bool(looks.captions.get(slot.name))
+        if slot.type == SITES and slot in game.program.state and (own or is_told):
+            found[slot] = own or _USUAL_FLAG
+    return found
+
+
+def _spare(game: Game) -> int:
+    """Return how many columns a text picture keeps for what may be written with a piece.
+
+    That is a flag, and a number: a height, a number of the piece or of what it stands on.
+    """
+    written = [number for numbers in game.looks.numbers.values() for number in numbers]
+    number = max((len(str(one)) for one in written), default=0)
+    laid_out = any(shape == "triangle" for shape, _ in game.looks.fields)
+    drawn = numbers_drawn(game)
+    on_pieces = any(s in game.marks or s.name in game.looks.figures for s in drawn)
+    if (game.piles is not None and not laid_out) or on_pieces:
+        number = max(number, 1)
+    return number + bool(flags_drawn(game))
 
 
 def hands_beside(game: Game, values: Mapping[Slot, Any]) -> Iterator[Beside]:

@@ -39,7 +39,7 @@ from gdl.interpreter.positions.encoding import decode, encode, write_plain
 from gdl.interpreter.positions.fen import PositionWriting
 from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.interpreter.positions.state_values import Setting, SetUp, number_of, settings_of
-from gdl.interpreter.positions.view import ALL_SIDES, View, view_of
+from gdl.interpreter.positions.view import ALL_SIDES, View, notices, notices_told, view_of
 from gdl.interpreter.positions.written_moves import Writing, read_written
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.render.scene import Scene
@@ -469,6 +469,11 @@ class Position:
             side: write_plain(game, score.type, self.value(score))
             for side, score in zip(game.sides, game.scores, strict=bool(game.scores))
         }
+
+    def notices(self) -> tuple[str, ...]:
+        """Return what captions of conditions tell that hold now, where nothing is hidden."""
+        game = self.rules.game
+        return notices_told(game, notices(self, game, None, None))
 
     # -------------------------------------------------------------- what sides see
 

@@ -14,14 +14,14 @@ from textwrap import fill
 
 from gdl.board.relation import Relation
 from gdl.core.types import SITES
-from gdl.interpreter.english import listed, verb_of
+from gdl.interpreter.english import in_words, listed, verb_of
 from gdl.interpreter.evaluation.evaluator import Outcome
-from gdl.interpreter.positions.drawing import card_steps, held_text, stock
+from gdl.interpreter.positions.drawing import card_steps, flags_drawn, held_text, stock
 from gdl.interpreter.positions.encoding import write_for_people
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import farthest_neighbour
-from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, lettering
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, flag_text, lettering
 from gdl.model import Steps
 
 _WIDTH = 80
@@ -52,7 +52,10 @@ def legend(position: Position, *, ascii: bool = False) -> str:
         f"{side if is_one_each else name.replace('_', ' ')} {text}"
         for (name, side), text in texts.items()
     ]
-    colours, crossings = position.scene().colours_of_bonds, (ASCII if ascii else UNICODE).crossings
+    characters = ASCII if ascii else UNICODE
+    for slot, flag in flags_drawn(position.rules.game).items():
+        told.append(f"{in_words(slot.name)} {flag_text(flag, characters)}")
+    colours, crossings = position.scene().colours_of_bonds, characters.crossings
     if len(colours) == len(crossings):
         told += [f"lines of {c} {x}" for c, x in zip(colours, crossings, strict=True)]
     return ", ".join(told)
@@ -103,14 +106,14 @@ def state_text(position: Position) -> str:
 
 
 def state_lines(position: Position) -> Sequence[str]:
-    """Return the state variables that are not drawn, with their values; but not what is in hands.
+    """Return what captions of conditions tell, and the state that is not drawn, but in hands.
 
     Empty sets and hands are left out, what is nothing as yet (a number that began with 0 and still
     is, unless it has its place beside the board), and dice when the game is over. Lines that text
     can't draw come last.
     """
     game, rules = position.rules.game, position.rules
-    told: list[str] = []
+    told = [*position.notices()]
     in_hands = {slot for kinds in game.hands.values() for slot in kinds.values()}
     for name, slot in game.state_slots.items():
         if slot not in rules.places or (slot in in_hands and name not in game.looks.captions):
@@ -168,7 +171,7 @@ def hands_text(position: Position) -> str:
 
 def seen_text(view: View) -> str:
     """Return the values that a side sees, each with its caption or what asks for it."""
-    return ", ".join(view.told)
+    return ", ".join((*view.notices, *view.told))
 
 
 def clause_text(position: Position, outcome: Outcome | None) -> str:

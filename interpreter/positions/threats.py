@@ -26,8 +26,10 @@ class Threats:
 
     `chances` are the moves by which the side on turn wins, `winning` those by which others would,
     on the `winning_sites`. `taken` are the pieces that others could take: by `taking`, at most so
-    many at once (`most_taken`). By `scoring` they would score, on the `scoring_sites`; they are
-    left out where nearly any move does. `is_whole` tells whether there was time to try all moves.
+    many at once (`most_taken`). Where most pieces could be taken, these are those of the moves that
+    take the most, and none where these still are most: then there are so `many`. By `scoring` they
+    would score, on the `scoring_sites`; they are left out where nearly any move does. `is_whole`
+    tells whether there was time to try all moves.
     """
 
     on_turn: str
@@ -39,6 +41,7 @@ class Threats:
     taken: frozenset[int]
     taking: tuple[Move, ...]
     most_taken: int
+    many: int
     scoring: tuple[Move, ...]
     is_whole: bool
 
@@ -58,6 +61,8 @@ class Threats:
             told.append(f"to win by {_listed(self.winning)}")
         if self.taken:
             told.append(f"to take {self._pieces} by {_listed(self.taking)}")
+        if self.many:
+            told.append(f"to take any of {self.many} pieces")
         if self.scoring:
             told.append(f"to score by {_listed(self.scoring)}")
         who = " or ".join(self.others)
@@ -83,6 +88,7 @@ class Threats:
 
 
 _MOST_SHOWN = 6
+_FEW_TAKEN = 4  # pieces, of which each that could be taken is told
 
 
 def threats(position: Position) -> Threats:
@@ -93,11 +99,9 @@ def threats(position: Position) -> Threats:
     chances: dict[Move, None] = {}
     winning: dict[Move, None] = {}
     sites: set[int] = set()
-    taken: set[int] = set()
-    taking: dict[Move, None] = {}
+    losses: dict[Move, frozenset[int]] = {}
     scoring: dict[Move, None] = {}
     scoring_sites: set[int] = set()
-    most_taken = 0
     others: dict[str, None] = {}
     is_whole = True
     if not position.over and position.seat is not None:
@@ -118,15 +122,21 @@ def threats(position: Position) -> Threats:
                 sites |= other.sites_of(move)
             lost = own - _sites_of(after, on_turn)
             if lost:
-                taking[move] = None
-                taken |= lost
-                most_taken = max(most_taken, len(lost))
+                losses[move] = lost
             elif has_scored(after):
                 scored.append(move)
             number += 1
         if len(scored) <= max(_MOST_SHOWN, number // 2):  # else nearly any move does
             scoring.update(dict.fromkeys(scored))
             scoring_sites.update(*map(other.sites_of, scored))
+    most_taken = max(map(len, losses.values()), default=0)
+    taken, many = frozenset[int]().union(*losses.values()), 0
+    if len(taken) > max(_FEW_TAKEN, len(own) // 2):
+        losses = {move: lost for move, lost in losses.items() if len(lost) == most_taken}
+        of_these = frozenset[int]().union(*losses.values())
+        if len(of_these) > max(_FEW_TAKEN, len(own) // 2):
+            losses, of_these, many = {}, frozenset(), len(taken)
+        taken = of_these
     return Threats(
         on_turn,
         tuple(others),
@@ -134,9 +144,10 @@ def threats(position: Position) -> Threats:
         tuple(winning),
         frozenset(sites),
         frozenset(scoring_sites),
-        frozenset(taken),
-        tuple(taking),
+        taken,
+        tuple(losses),
         most_taken,
+        many,
         tuple(scoring),
         is_whole,
     )

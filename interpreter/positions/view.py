@@ -14,12 +14,14 @@ from itertools import chain
 from typing import Any, Protocol
 
 from gdl.board.relation import bits, site_set
-from gdl.core.nodes import Expression, Get, Slot
+from gdl.core.nodes import Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
-from gdl.interpreter.evaluation.evaluator import Outcome
+from gdl.interpreter.english import possessive
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError
 from gdl.interpreter.positions.drawing import (
     Held,
+    flags_drawn,
     hands_beside,
     held_pieces,
     held_text,
@@ -27,7 +29,7 @@ from gdl.interpreter.positions.drawing import (
 )
 from gdl.interpreter.positions.encoding import write_for_people, write_plain
 from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-from gdl.model import Game, Layer, Sight
+from gdl.model import Game, Layer, Notice, Sight
 
 Pile = tuple[Layer | None, ...]
 
@@ -76,6 +78,12 @@ class View:
     def told(self) -> tuple[str, ...]:
         """The values for people, by captions where there are some."""
         return self.look.told()
+
+    @cached_property
+    def notices(self) -> tuple[str, ...]:
+        """What captions of conditions tell that hold, as far as the side may know it."""
+        look = self.look
+        return notices_told(look.game, notices(look.position, look.game, look.side, look.sight))
 
     @cached_property
     def scores(self) -> tuple[tuple[str, str], ...]:
@@ -179,11 +187,13 @@ class Viewed(Protocol):
 class _Look:
     """A position, and what of it a side sees: sites, those where it sees kinds, and values.
 
-    A value has the text that asks for it, and what it is.
+    The side is told by its number, None for `ALL_SIDES`. A value has the text that asks for it, and
+    what it is.
     """
 
     position: Viewed
     game: Game
+    side: int | None
     sight: Sight | None
     sites: int
     kinds: int
@@ -267,7 +277,7 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
     kinds = everywhere if sight is None else position.value(sight.kinds)
     outcome = position.outcome
     values = [(text, of, position.value(of)) for text, of in game.values_seen(side)]
-    look = _Look(position, game, sight, sites, kinds, values)
+    look = _Look(position, game, side, sight, sites, kinds, values)
     return View(
         side=ALL_SIDES if side is None else game.sides[side],
         mover=position.mover,
@@ -277,6 +287,80 @@ def view_of(position: Viewed, game: Game, side: int | None) -> View:
         seen=tuple(look.seen()),
         look=look,
     )
+
+
+def notices(
+    position: Viewed, game: Game, side: int | None, sight: Sight | None
+) -> tuple[Notice, ...]:
+    """Return the notices that hold and may be known by a side with this sight; None sees all.
+
+    Of a game that is over there are none. A condition in which the rules fail does not hold.
+    """
+    if not game.looks.notices or position.outcome is not None:
+        return ()
+    known = (one for one in game.looks.notices if is_known(one, game, side, sight))
+    return tuple(one for one in known if _holds(one, position))
+
+
+def _holds(notice: Notice, position: Viewed) -> bool:
+    try:
+        return bool(position.value(notice.condition))
+    except RuleError:
+        return False
+
+
+def is_known(notice: Notice, game: Game, side: int | None, sight: Sight | None) -> bool:
+    """Return whether a side with this sight may know whether a notice holds.
+
+    Its condition is one that the sight lists, or asks for nothing that is not always known.
+    """
+    asked = notice.condition
+    if sight is None or any(value == asked for _, value in sight.values):
+        return True
+    return not asked.looks_ahead and _asked_for(asked, game) <= known_slots(game, side, sight)
+
+
+def _asked_for(node: Expression, game: Game) -> frozenset[Slot]:
+    """Return the slots that an expression depends on, without layers that can't matter.
+
+    A site has one piece at most where there are no piles: what all of some unions of layers have
+    is in the layers that are in all of them.
+    """
+    if not isinstance(node, Op):
+        return node.free
+    layers = frozenset(layer.slot for layer in game.layers)
+    is_disjoint = node.name == "intersection" and game.piles is None
+    unions, others = list[frozenset[Slot]](), list[frozenset[Slot]]()
+    for part in node.parts():
+        if is_disjoint and _is_union(part) and part.free <= layers:
+            unions.append(part.free)
+        else:
+            others.append(_asked_for(part, game))
+    common = frozenset[Slot]().union(*unions).intersection(*unions)
+    return common.union(*others)
+
+
+def _is_union(node: Expression) -> bool:
+    is_of_unions = isinstance(node, Op) and node.name == "union"
+    return isinstance(node, Get) or (is_of_unions and all(map(_is_union, node.parts())))
+
+
+def notices_told(game: Game, found: Iterable[Notice]) -> tuple[str, ...]:
+    """Return the texts of notices, each once."""
+    return tuple(dict.fromkeys(notice_told(one, game.sides[one.side]) for one in found))
+
+
+def notice_told(notice: Notice, own: str) -> str:
+    """Return the text of a notice, with what its side is called."""
+    return notice.text.replace("{own}'s", possessive(own)).replace("{own}", own)
+
+
+def known_slots(game: Game, side: int | None, sight: Sight) -> set[Slot]:
+    """Return of which slots a side with this sight always knows what they hold."""
+    known = {value.slot for _, value in sight.values if isinstance(value, Get)}
+    known |= {layer.slot for layer in game.layers if side is not None and layer.side == side}
+    system = game.program.system
+    return known | {slot for slot in (system.mover, system.phase) if slot is not None}
 
 
 def _pieces(pile: Pile, is_kind_seen: bool, sides: tuple[str, ...]) -> str:
@@ -346,10 +430,12 @@ def _scene(
         return _without_last(whole) if position.is_undecided else whole
     seen = {value for _, value in sight.values}
     has_counts = all(Get(slot) in seen for slot in numbers_drawn(game))
+    has_flags = all(Get(slot) in seen for slot in flags_drawn(game))
     marks: dict[int, Mark] = {}
     for index, mark in whole.marks.items():
         if index in occupied:
             kind = mark if kinds >> index & 1 else _of_unknown_kind(mark)
+            kind = kind if has_flags else replace(kind, flag="")
             marks[index] = kind if has_counts or kind.under else replace(kind, count=None)
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark

@@ -257,7 +257,7 @@ class Writing:
                 written.append(self._steps_of(named, sign, taken))
             else:
                 written.append(self._part(what, sign, named, position))
-        return "".join(written) + self._check_sign(after)
+        return "".join(written) + self.check_sign(after)
 
     def _form(self, named: Named, position: Position) -> WrittenForm | None:
         for form in self.forms:
@@ -424,7 +424,8 @@ class Writing:
             return column
         return row if all(self.notation.rows[site] != row for site in others) else column + row
 
-    def _check_sign(self, after: Position) -> str:
+    def check_sign(self, after: Position) -> str:
+        """Return what stands behind a move that gives check or mate; nothing behind others."""
         if not self.notation.checks:
             return ""
         if after.outcome is not None and after.outcome.winners:

@@ -64,7 +64,8 @@ class Mark:
     `count` is a number to show with it (seeds, the height of a pile), None for no number. `under`
     are the pieces that it stands upon, the lowest first; None is one that nothing is known of.
     `figure` is the name of its shape (empty: the usual one), `letters` a short text upon that,
-    `steps` are shown by a small board upon it.
+    `steps` are shown by a small board upon it. `flag` is the sign of what is said of this one
+    alone, such as that it is promoted: a short text, or a mark that has a name.
     """
 
     symbol: str
@@ -75,6 +76,7 @@ class Mark:
     figure: str = ""
     letters: str = ""
     steps: Steps = ()
+    flag: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ class Scene:
     pairs; `loops` are lines outside of the board. `fields` are the shapes of sites that are no
     plain cells or points, `places` those beside the board that are drawn even if empty.
     With `style` "points" the pieces of a board of cells stand on the crossings of lines.
+    A text picture keeps `spare` columns for numbers and flags with pieces, also where there are
+    none yet, and room for areas where it `has_areas` at times: so it keeps its shape.
     """
 
     board: Board
@@ -137,6 +141,8 @@ class Scene:
     way: tuple[int, ...] = ()
     bases: Mapping[int, Mark] = field(default_factory=dict)
     beside: tuple[Beside, ...] = ()
+    spare: int = 0
+    has_areas: bool = False
 
     @cached_property
     def pieces(self) -> tuple[Mark, ...]:

@@ -33,6 +33,7 @@ Found = TypeVar("Found")
 
 _HINT_SECONDS = 1.0
 _ANALYSIS_SECONDS = 0.4
+_ESC_STOPS = "Esc stops it."
 _MOST_ANALYSED = 30.0  # seconds, of one position
 
 
@@ -186,12 +187,14 @@ class Advice:
         """Look through all moves of the line; what is said of them is the table's `review` then."""
         session = self._table.session
         positions, moves = session.line_positions, [move for _, move in session.line]
-        self._table.say(f"The engine looks through {len(moves)} moves.")
+        self._table.say(f"The engine looks through {len(moves)} moves. {_ESC_STOPS}")
 
         def work() -> None:
             found: list[Judgement] = []
             try:
                 for judgement in self._adviser.reviewed(positions, moves):
+                    if get_current_worker().is_cancelled:
+                        return
                     found.append(judgement)
                     self._tell(self._come_to, session, judgement.number, len(moves))
             except (GameError, RuleError) as problem:
@@ -201,9 +204,18 @@ class Advice:
 
         self._screen.run_worker(work, thread=True, group="review", exclusive=True)
 
+    def stop_review(self) -> bool:
+        """Stop the review that is being made; return whether there was one."""
+        stopped = self._screen.workers.cancel_group(self._screen, "review")
+        if any(worker.is_running for worker in stopped):
+            self._table.say("The review was stopped.")
+            return True
+        return False
+
     def _come_to(self, session: Session, number: int, whole: int) -> None:
         if session is self._table.session:
-            self._table.say(f"The engine has looked through {number} of {whole} moves.")
+            said = f"The engine has looked through {number} of {whole} moves."
+            self._table.say(f"{said} {_ESC_STOPS}")
             self._draw()
 
     def _review_failed(self, session: Session, text: str) -> None:

@@ -81,6 +81,11 @@ class Lists:
         text = visible(portrait_text(portrait(game), self._columns))
         self._open(visible_line(game.title), text)
 
+    def said(self) -> None:
+        """Show what was said before, the last first."""
+        heard = self._table.audience.heard()
+        self._open("What was said", "\n".join(heard) or "Nothing was said yet.")
+
     def review(self) -> None:
         """List the moments that mattered; the one that is chosen is shown."""
         review = self._table.review
@@ -132,6 +137,7 @@ KEYS = [
     Binding("ctrl+z", "undo", "Undo"),
     Binding("ctrl+y", "redo", "Redo", show=False),
     Binding("f8", "vary", "Variation", show=False),
+    Binding("ctrl+t", "said", "Said", show=False),
     Binding("ctrl+r", "resign", "Resign", show=False),
     Binding("ctrl+n", "new", "New", show=False),
     Binding("f10", "seats", "Seats", show=False),
@@ -162,6 +168,6 @@ F8        the next variation        go 12     after 12 moves
 F9        the rules and the goal    Ctrl+N    a new game
 Ctrl+R    resign                    Ctrl+E    exchange the seats
 F10       who plays which side      Ctrl+L    a larger board, or all of it
-Ctrl+Q    leave
+Ctrl+T    what was said before      Ctrl+Q    leave
 """
 """All keys, as a page tells them."""

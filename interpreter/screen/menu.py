@@ -6,7 +6,7 @@ variants of a new game, or None.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import ClassVar
 
@@ -32,6 +32,7 @@ from gdl.visible import visible_line
 
 _MOST_VALUES = 100
 _GOES_ON = ""
+_HOW_ON = "Enter goes on with the game that was left. Down, or a name, shows the others."
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,12 @@ def _lines_of(game: Game) -> Iterator[_Line]:
 class Ways(ModalScreen[Chosen]):
     """The options and variants of a game, each a line that keys change; the first line plays."""
 
-    def __init__(self, name: str, lines: Iterable[_Line]) -> None:
-        """Begin with the usual options, and no variant."""
+    def __init__(
+        self, name: str, lines: Iterable[_Line], show: Callable[[Chosen], None] = lambda _: None
+    ) -> None:
+        """Begin with the usual options, and no variant; `show` is called with each change."""
         super().__init__()
+        self._preview = show
         self._game = name
         self._usual = [*lines]
         self._lines = [*self._usual]
@@ -124,6 +128,7 @@ class Ways(ModalScreen[Chosen]):
         self._lines[number - 1] = line
         self._list.replace_option_prompt_at_index(number, line.text())
         self._problem.display = False
+        self._preview(self._chosen())
 
     def on_key(self, event: events.Key) -> None:
         """Change the marked line, or go back without an answer."""
@@ -149,6 +154,7 @@ class Menu(TerminalApp[Chosen]):
         self._entries = sorted(entries, key=lambda entry: (entry.family, entry.title))
         self._ascii = ascii
         self._games = OptionList(id="games")
+        self._told = Static(markup=False)
         self._picture = Static(id="picture")
         self.bind("escape,ctrl+q", "leave", description="Leave")
         self.bind("down", "mark(1)", description="Next", show=False)
@@ -161,6 +167,7 @@ class Menu(TerminalApp[Chosen]):
             self._games.can_focus = False
             yield self._games
             with VerticalScroll(id="about"):
+                yield self._told
                 yield self._picture
         yield Footer()
 
@@ -192,17 +199,27 @@ class Menu(TerminalApp[Chosen]):
         def begin(chosen: Chosen | None) -> None:
             if chosen is not None:
                 self.exit(chosen)
+            else:
+                self._preview(Chosen(name))
 
         if lines:
-            self.push_screen(Ways(name, lines), begin)
+            self.push_screen(Ways(name, lines, self._preview), begin)
         else:
             begin(Chosen(name))
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        entry = next((one for one in self._entries if one.name == event.option_id), None)
+        if event.option_id is not None:
+            self._preview(Chosen(event.option_id))
+
+    def _preview(self, chosen: Chosen) -> None:
+        """Show what a game looks like with what was chosen, if it is one of the list."""
+        entry = next((one for one in self._entries if one.name == chosen.game), None)
         if entry is not None:
-            self._draw(entry, max(20, self._picture.size.width or 40))
+            self._draw(entry, chosen, max(20, self._picture.size.width or 40))
+        elif chosen.game == _GOES_ON:
+            self._told.update(_HOW_ON)
+            self._picture.update("")
 
     @property
     def _marked(self) -> str | None:
@@ -243,21 +260,27 @@ class Menu(TerminalApp[Chosen]):
         begun = (n for n in shown if (options[n].id or "").startswith("-".join(parts) or "\n"))
         self._games.highlighted = next(begun, shown[0] if shown else None)
         if not options:
+            self._told.update("")
             self._picture.update("")
 
     @work(thread=True, exclusive=True)
-    def _draw(self, entry: Entry, width: int) -> None:
+    def _draw(self, entry: Entry, chosen: Chosen, width: int) -> None:
         """Load a game and draw its first position, beside the screen."""
         told = Text(f"{visible_line(entry.title)}\n\n", "bold")
         told.append(f"{visible_line(entry.about)}\n\n", "not bold")
         credit = ", ".join(part for part in (entry.author, entry.year.lstrip("-")) if part)
-        told.append(f"{visible_line(credit)}\n\n", "not bold dim")
+        told.append(f"{visible_line(credit)}\n", "not bold dim")
         try:
-            scene = Rules(load_game(entry.name)).start().scene()
-            told.append_text(render_rich(scene, ascii=self._ascii, width=width))
+            game = load_game(entry.name, chosen.options, chosen.variants)
+            scene = Rules(game).start().scene()
+            drawn = render_rich(scene, ascii=self._ascii, width=width)
         except GameError as problem:
-            told.append(trouble(problem))
-        self.call_from_thread(self._picture.update, told)
+            drawn = Text(trouble(problem))
+        self.call_from_thread(self._show, told, drawn)
+
+    def _show(self, told: Text, drawn: Text) -> None:
+        self._told.update(told)
+        self._picture.update(drawn)
 
 
 def choose_game(*, left: str = "", ascii: bool = False) -> Chosen | None:

@@ -110,9 +110,13 @@ class Panel(Vertical):
         """Show the moves of the line, with the last one made marked, and chance in brackets."""
         self._goals = [(move.number, move.other) for move in standing.moves]
         self._update([_listed(move, standing.sides) for move in standing.moves])
-        made, first = standing.made, next((move.number for move in standing.moves), 0)
-        made_here = (first if 0 < made < first else made, None)
-        self._moves.highlighted = self._goals.index(made_here) if made_here in self._goals else None
+        made = standing.made
+        here = (
+            place
+            for place, move in enumerate(standing.moves)
+            if move.other is None and move.begun < made <= move.number
+        )
+        self._moves.highlighted = next(here, None)
         if not made:
             self._moves.scroll_home(animate=False)
 
@@ -155,7 +159,8 @@ def _state(now: Snapshot, theme: Theme, *, ascii: bool) -> Text:
         text.append(f" {side.player}" if side.player else "", Style(dim=True))
         text.append(f"  {side.left}" if side.left else "")
         text.append("\n")
-    text.append("".join(f"{told}\n" for told in standing.state))
+    # What is told of each side, such as what is in its hand, is on a line of its own.
+    text.append("".join(f"{told}\n".replace("; ", "\n  ") for told in standing.state))
     return text
 
 

@@ -22,6 +22,7 @@ from textual.widgets import Footer, Static
 from gdl.interpreter.positions.position_text import mover_text
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE
+from gdl.interpreter.render.text.layout import PLAIN_SIGNS
 from gdl.interpreter.render.theme import LIGHT, Theme
 from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.screen.board import Board
@@ -44,8 +45,6 @@ _ENTER = ("enter", "ctrl+j")
 """Enter; and what it was before the screen was there, when a terminal still gave whole lines."""
 _AFTERWARDS = "F7 review, Ctrl+N new game, Ctrl+E exchange seats, save FILE"
 _MOST_DIGITS = 9
-_SHAPES = ("cross", "point", "ring")
-"""Signs that say by themselves nothing of a site."""
 _LINES_ASKED = 2  # of what is asked for, with what is typed
 MOST_TOLD = 175  # letters of what the rules say of a piece
 _MOST_FOUND = 12  # words that what is typed may be
@@ -99,6 +98,7 @@ class PlayScreen(Screen[None]):
             "board": lambda _: self._show(),
             "moves": self._lists.moves,
             "rules": lambda _: self.action_rules(),
+            "said": lambda _: self._lists.said(),
             "why": self._lists.why,
             "undo": lambda _: self.action_undo(),
             "redo": lambda _: self.action_redo(),
@@ -240,7 +240,13 @@ class PlayScreen(Screen[None]):
     def _sign_at_cursor(self) -> str:
         """Return what the sign under the cursor says that the site is, such as a trap."""
         sign = self._now.scene.signs.get(self._board.cursor or 0, "")
-        return sign if len(sign) > 1 and sign not in _SHAPES else ""
+        return sign if len(sign) > 1 and sign not in PLAIN_SIGNS else ""
+
+    def _kinds_of_sites(self) -> set[str]:
+        """Return of which kinds the sites are that may be chosen: cells, corners, sides."""
+        choices, board = self._now.choices, self._now.scene.board
+        indices = map(board.index, choices.sites if choices is not None else ())
+        return {board.sites[index].kind for index in indices if index is not None}
 
     def _site_at_cursor(self) -> str | None:
         """Return the name of the site under the cursor, if there is one."""
@@ -308,7 +314,7 @@ class PlayScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Take what is typed: moves and commands, a site under the cursor, a way back."""
         if event.key in _ARROWS:
-            self._board.move_cursor(event.key)
+            self._board.move_cursor(event.key, self._kinds_of_sites())
             self._said_before_cursor = self.table.said
             self._board.show(self._scene_at_cursor())
             if self._now.choices is not None and self._now.choices.chosen:
@@ -428,7 +434,7 @@ class PlayScreen(Screen[None]):
     def _go_back(self) -> None:
         if self._typed:
             self._typed = ""
-        else:
+        elif not self._advice.stop_review():
             self.table.back()
         self._draw()
 
@@ -556,6 +562,10 @@ class PlayScreen(Screen[None]):
     def action_new(self) -> None:
         """Begin a new game with the same seats."""
         self._ask_for(self.table.beginning())
+
+    def action_said(self) -> None:
+        """Show what was said before."""
+        self._lists.said()
 
     def action_exchange(self) -> None:
         """Begin a new game in which each seat's player sits at the next one."""

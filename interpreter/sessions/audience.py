@@ -15,25 +15,28 @@ from itertools import pairwise
 
 from gdl.board.relation import bits
 from gdl.core.memo import Memo
-from gdl.core.nodes import Const, Expression, Get, Op, Slot
+from gdl.core.nodes import Const, Expression, Get, Op
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError
 from gdl.interpreter.english import does, in_words, is_plural, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
-from gdl.interpreter.positions.drawing import NO_MOVE
+from gdl.interpreter.explain.witness import Witness
 from gdl.interpreter.positions.information import Information, information, told_moves
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import hands_text, state_lines
-from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View
+from gdl.interpreter.positions.view import ALL_SIDES, OF_NOBODY, View, known_slots
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.sessions.effects import effect_text, losses_text
+from gdl.interpreter.sessions.messages import begun
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.typed import typed_move
 from gdl.model import Game
 from gdl.visible import visible
 
+_LONG_WAY = 4
+"""A way of so many sites is told."""
 WITHHELD = "?"
 """What stands for a move that is not told."""
 NO_REASON = "In this game a reason could tell what you are not to see."
@@ -63,6 +66,10 @@ class Audience:
         self._begun = len(session.moves)
         self._told: dict[str, int] = {}
         self._losses: dict[str | None, Memo[Position, str]] = {}
+        self._noticed = Memo[Position, Witness]()
+        self._signs = Memo[Position, str]()
+        self._ways = Memo[Position, tuple[int, ...]]()
+        self._heard: dict[str | None, list[tuple[int, Sequence[str]]]] = {}
         self._is_open = not session.position.rules.game.hides
 
     # ------------------------------------------------------------------- who looks
@@ -126,22 +133,66 @@ class Audience:
         side, session = self.side, self.session
         return None if side is None else information(session.positions, session.moves, side)
 
-    def scene(self) -> Scene:
-        """Return the drawing of the position, with the last move marked that a seat has made."""
-        view = self.view
+    def scene(self, begun: Position | None = None) -> Scene:
+        """Return the drawing of the position, with the last move marked that a seat has made.
+
+        What makes true what is told of the position is marked as well. Where nothing is hidden it
+        is the drawing of a position in a turn that is `begun`.
+        """
+        view, position = self.view, self.session.position
         if view is not None:
             return view.scene
-        scene = self.session.position.scene()
-        if scene.last or scene.changed:
+        if begun is not None and begun is not position:
+            return begun.scene(position.scene().highlights)
+        scene = self._with_last(position.scene())
+        if not position.notices():
             return scene
-        pairs = pairwise(reversed(self.session.positions))
-        made = next((after.last for after, before in pairs if before.seat is not None), NO_MOVE)
-        return replace(scene, last=made.sites, changed=made.changed, way=made.way)
+        from gdl.interpreter.explain.answers import noticed
 
-    def pieces(self) -> Mapping[str, str]:
-        """Return what is seen to stand on sites, by name."""
+        shown = self._noticed.of(position, lambda _: noticed(position).witness)
+        return replace(scene, last=scene.last | set(bits(shown.sites)), lines=shown.lines)
+
+    def _with_last(self, scene: Scene) -> Scene:
+        """Return the drawing of the position with what a seat has made last: a move, or several."""
+        positions = self.session.positions
+        number = len(positions) - 2
+        while number >= 0 and positions[number].seat is None:
+            number -= 1
+        if number < 0:
+            return scene
+        made = [each.last for each in positions[begun(positions, number) + 1 : number + 2]]
+        sites = frozenset[int]().union(*(one.sites for one in made))
+        changed = frozenset[int]().union(*(one.changed for one in made)) - sites
+        way = self._way_to(number)
+        return replace(
+            scene, last=sites, changed=changed | set(way) - sites, way=way or made[-1].way
+        )
+
+    def _way_to(self, number: int) -> tuple[int, ...]:
+        """Return the sites that a piece passed in a move of the game, where that is not straight.
+
+        It is nothing where something is hidden.
+        """
+        if self.is_limited or self.session.position.rules.game.hides:
+            return ()
+        from gdl.interpreter.explain.legal import way_of
+
+        before, after = self.session.positions[number : number + 2]
+        move = self.session.moves[number]
+        return self._ways.of(after, lambda _: way_of(before, move))
+
+    def way_told(self) -> str:
+        """Return which way the last move took a piece, where that is long and not straight."""
+        way = self._way_to(len(self.session.moves) - 1)
+        sites = self.session.position.rules.game.board.sites
+        if len(way) < _LONG_WAY:
+            return ""
+        return f"The way: {', '.join(sites[site].name for site in way)}."
+
+    def pieces(self, begun: Position | None = None) -> Mapping[str, str]:
+        """Return what is seen to stand on sites, by name; in a turn that is `begun`, as above."""
         view = self.view
-        return self.session.position.pieces() if view is None else dict(view.pieces)
+        return (begun or self.session.position).pieces() if view is None else dict(view.pieces)
 
     def marks(self) -> Mapping[str, str]:
         """Return what is said of sites: that pieces are `promoted`; what is known of them, and not.
@@ -181,8 +232,13 @@ class Audience:
         """Return what is to be said of hands and state that are not drawn."""
         view, position = self.view, self.session.position
         if view is not None:
-            return view.told
+            return (*view.notices, *view.told)
         return tuple(filter(None, (hands_text(position), *state_lines(position))))
+
+    def notices(self) -> tuple[str, ...]:
+        """Return what captions of conditions tell that hold, as far as it is known to who looks."""
+        view = self.view
+        return self.session.position.notices() if view is None else view.notices
 
     # ---------------------------------------------------------------- what is told
 
@@ -220,11 +276,13 @@ class Audience:
     def move_texts(self) -> Sequence[str]:
         """Return the moves of the line as they may be told.
 
-        Where the rules hide something, each is told with what it took.
+        Where the rules hide something, each is told with what it took; else with the sign of check
+        that the game's notation has.
         """
         session, side = self.session, self.side
         if not session.position.rules.game.hides:
-            return [move.text for _, move in session.line]
+            signs = (self._signs.of(one, _check_sign) for one in session.line_positions[1:])
+            return [f"{m.text}{sign}" for (_, m), sign in zip(session.line, signs, strict=True)]
         told: Sequence[str | None] = [move.text for _, move in session.line]
         if side is not None:
             told = told_moves(session.positions, session.moves, side)
@@ -267,10 +325,28 @@ class Audience:
                 decides = before.mover if before.seat is not None else "Chance"
                 news = (sentence(line) for line in now.told if line not in seen.told)
                 yield " ".join((f"{does([decides], 'has')} played.", *news))
+            yield from (sentence(one) for one in now.notices if one not in seen.notices)
             if now.scores != seen.scores:
                 yield f"Score: {', '.join(map(' '.join, now.scores))}."
             number += 1
         self._told[side] = number
+
+    def hear(self, said: tuple[str, ...]) -> tuple[str, ...]:
+        """Keep what is said to who looks, so that it can be read again; return it.
+
+        What goes on with what was said last stands in its place.
+        """
+        heard = self._heard.setdefault(self.side, [])
+        if heard and said[:1] == tuple(heard[-1][1][:1]):
+            heard.pop()
+        if said:
+            heard.append((self.session.ply, said))
+        return said
+
+    def heard(self) -> Sequence[str]:
+        """Return what was said to who looks, after how many moves of sides, the last first."""
+        heard = reversed(self._heard.get(self.side, []))
+        return [f"{ply:>3} {' '.join(said)}" for ply, said in heard]
 
     def _own_last(self, side: str) -> int:
         """Return how many moves were made when a side had made its last one."""
@@ -307,6 +383,12 @@ class Audience:
         session.forget_last()
         self._told[side] = min(self._told.get(side, 0), len(session.moves))
         return True
+
+
+def _check_sign(after: Position) -> str:
+    """Return the sign of check of the first notation that has one, if the move gave it."""
+    writings = after.rules.writings.values()
+    return next((one.check_sign(after) for one in writings if one.notation.checks), "")
 
 
 def _losses(before: Position, move: Move, side: str | None, after: Position) -> str:
@@ -354,11 +436,8 @@ def _on_own(sites: Expression, game: Game, own: int) -> Expression | None:
 
     There is None if that is not certain. What other pieces stand on is none of these sites.
     """
-    sight, system = game.sight(own), game.program.system
-    values = () if sight is None else (value for _, value in sight.values)
-    known: set[Slot] = {value.slot for value in values if isinstance(value, Get)}
-    known |= {layer.slot for layer in game.layers if layer.side == own}
-    if sites.free <= known | {system.mover, system.phase} and not sites.looks_ahead:
+    sight = game.sight(own)
+    if not sites.looks_ahead and (sight is None or sites.free <= known_slots(game, own, sight)):
         return sites
     if isinstance(sites, Get) and sites.slot in {layer.slot for layer in game.layers}:
         return Const(0, SITES)

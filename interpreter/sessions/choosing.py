@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 
+from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
 from gdl.interpreter.english import listed
 from gdl.interpreter.evaluation.moves import Move, words
-from gdl.interpreter.explain.asking import asked_for
+from gdl.interpreter.explain.asking import Asked, asked_for
 from gdl.interpreter.positions.position import Position
 
 _MOST_CHOICES, _MOST_ALONE = 9, 2
@@ -109,13 +110,15 @@ def words_alone(position: Position, choosing: Choosing) -> tuple[str, ...]:
     return alone if is_beside and not choosing.chosen and len(alone) <= _MOST_ALONE else ()
 
 
-def asked_about(position: Position, choosing: Choosing) -> set[int]:
-    """Return the sites that the prompt names, such as a corner of which the colour is asked."""
-    game = position.rules.game
-    if not choosing.chosen or not any("{" in one for one in game.looks.prompts.values()):
-        return set()
-    named = map(game.board.index, words(asked_text(position, choosing)))
-    return {site for site in named if site is not None}
+def asked_next(position: Position, choosing: Choosing) -> Asked:
+    """Return what is asked for next, about which sites, and how the board stands by then.
+
+    Nothing is known of that where words are chosen that moves do not begin with.
+    """
+    if choosing.chosen and not choosing.is_beginning:
+        return Asked("", frozenset(), position)
+    number = len(choosing.chosen)
+    return choosing.asked.of(position, lambda _: asked_for(position, choosing.fitting, number))
 
 
 def asked_text(position: Position, choosing: Choosing) -> str:
@@ -130,7 +133,8 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         return asked_text(position, Choosing(choosing.legal, (others[0],)))
     if chosen and len(choosing.fitting) == 1 and not choosing.wholes:
         return f": {choosing.fitting[0]} - Enter plays it"
-    asked = asked_for(position, choosing.fitting, len(chosen))
+    now = asked_next(position, choosing)
+    asked = now.text
     if chosen:
         is_moved = moves_a_piece(choosing.text, choosing.legal)
         if 0 < len(others) <= _MOST_OTHERS:
@@ -140,10 +144,11 @@ def asked_text(position: Position, choosing: Choosing) -> str:
         again = ", or Enter again plays it" if len(choosing.wholes) == 1 and choosing.offers else ""
         is_site = not others and bool(choosing.offers)
         is_of_own = is_site and all(
-            position.pieces().get(site, "").startswith(f"{position.mover} ")
+            now.position.pieces().get(site, "").startswith(f"{position.mover} ")
             for site in choosing.offers
         )
-        where = "which piece" if is_of_own else "where" if is_site else "and then"
+        which = "which piece" if choosing.is_beginning else "with which piece"
+        where = which if is_of_own else "where" if is_site else "and then"
         where = "to where" if is_moved else where
         text = " ".join(_written(choosing, chosen))
         return f": {text} - {asked or where}{again}"
@@ -188,6 +193,11 @@ class Choosing:
             wanted = Counter(self.chosen)
             begun = [move for move, form in pairs if not wanted - Counter(form)]
         return tuple(dict.fromkeys(begun))
+
+    @cached_property
+    def asked(self) -> Memo[Position, Asked]:
+        """What was found to be asked for next in a position."""
+        return Memo()
 
     @cached_property
     def offers(self) -> tuple[str, ...]:

@@ -7,22 +7,26 @@ the game itself what stands where, whose turn it is, or what may be chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gdl.core.memo import Memo
 from gdl.data_classes import dataclass
+from gdl.interpreter.english import in_words
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.positions.drawing import flags_drawn
 from gdl.interpreter.positions.position import Position
 from gdl.interpreter.positions.position_text import piece_characters, side_characters
 from gdl.interpreter.positions.view import OF_NOBODY, OF_UNKNOWN_KIND, UNSEEN, View
 from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, flag_text
 from gdl.interpreter.sessions.audience import Audience
 from gdl.interpreter.sessions.choosing import Choosing, named_choices
 from gdl.interpreter.sessions.clock import clock_text
-from gdl.interpreter.sessions.messages import MOST_TOLD, dealt_text
+from gdl.interpreter.sessions.messages import MOST_TOLD, begun, dealt_text
 from gdl.interpreter.sessions.session import Session
 from gdl.visible import visible_line
 
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from gdl.interpreter.search.review import Judgement
 
 _MOST_NAMED = 99  # choices in a list
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -72,15 +77,17 @@ class PieceStanding:
 
 @dataclass(frozen=True)
 class Listed:
-    """A move in a list: `side` has made it (None: chance), and after `number` moves it is shown.
+    """An entry in a list of moves: `side` has made it (None: chance).
 
-    It is the `ply`th that sides have made; many that chance makes first are one in the list. Or an
-    `other` one that was made instead, after so many moves; `is_last`: instead of none. `sign` is
-    what a review says of it.
+    After `number` moves it is shown, and `begun` of them were made before it. It is the `ply`th
+    that sides have made; some that a side makes running are one entry, and so are many that chance
+    makes first. Or an `other` one that was made instead, after so many moves; `is_last`: instead of
+    none. `sign` is what a review says of it.
     """
 
     text: str
     number: int
+    begun: int
     side: str | None = None
     ply: int = 0
     sign: str = ""
@@ -160,7 +167,7 @@ def _left(side: str, session: Session) -> str:
 
 
 def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
-    """Yield the pieces that the game has, by kind; then what is not seen of any."""
+    """Yield the pieces that the game has, by kind; then flags of them, and what is not seen."""
     position, numbers = session.position, audience.numbers()
     game, shown = position.rules.game, audience.shown
     is_open = not isinstance(shown, View) or (
@@ -178,6 +185,12 @@ def _pieces(session: Session, audience: Audience) -> Iterator[PieceStanding]:
                 numbers.get(layer.name, 0),
                 not is_open and (layer.side is None or game.sides[layer.side] != own),
             )
+    flagged = Counter((m.flag, m.side) for m in audience.scene().marks.values() if m.flag)
+    for slot, flag in flags_drawn(game).items() if audience.view is None else ():
+        for side in sorted({layer.side for layer in game.layers if layer.side is not None}):
+            sign, in_ascii_sign = (flag_text(flag, characters) for characters in (UNICODE, ASCII))
+            named = in_words(slot.name)
+            yield PieceStanding(named, side, sign, in_ascii_sign, flagged[flag, side])
     for number, whose in (*enumerate(position.rules.sides), (None, OF_NOBODY)):
         if whose in numbers:
             unknown = OF_UNKNOWN_KIND
@@ -213,18 +226,35 @@ def _listed(session: Session, audience: Audience, review: Reviewed) -> Iterator[
     positions, ply = session.line_positions, session.plies
     first = next((n for n, each in enumerate(positions) if each.seat is not None), 0)
     if first > MOST_TOLD:
-        yield Listed(dealt_text(first, positions[0], positions[first]), first)
+        yield Listed(dealt_text(first, positions[0], positions[first]), first, 0)
     else:
         first = 0
+    whole: list[Listed] = []
     for number, ((mover, _), text, (before, after)) in enumerate(lines):
         if number < first:
             continue
-        side = None if before.seat is None else visible_line(mover)
-        yield Listed(visible_line(text), number + 1, side, ply[number + 1], signs.get(after) or "")
+        side, sign = None if before.seat is None else visible_line(mover), signs.get(after) or ""
+        step = Listed(visible_line(text), number + 1, number, side, ply[number + 1], sign)
+        if whole and begun(positions, number) == number:
+            yield _as_one(whole)
+            whole.clear()
+        whole.append(step)
+        if number in others:
+            yield _as_one(whole)
+            whole.clear()
         for other in others.get(number, ()):
-            yield Listed(visible_line(other.text), number, other=other)
-    for other in others.get(len(session.line), ()):
-        yield Listed(visible_line(other.text), len(session.line), other=other, is_last=True)
+            yield Listed(visible_line(other.text), number, number, other=other)
+    if whole:
+        yield _as_one(whole)
+    last = len(session.line)
+    for other in others.get(last, ()):
+        yield Listed(visible_line(other.text), last, last, other=other, is_last=True)
+
+
+def _as_one(steps: Sequence[Listed]) -> Listed:
+    """Return moves that a side makes running as one entry."""
+    text = ", ".join(f"{step.text}{step.sign}" for step in steps)
+    return replace(steps[0], text=text, number=steps[-1].number, sign="")
 
 
 @dataclass(frozen=True)
@@ -260,6 +290,17 @@ class Choices:
             "" if only is None else only.text,
             is_forced=len(legal) == 1 and not position.sites_of(legal[0]),
         )
+
+    def numbered(self, number: str, scene: Scene) -> str:
+        """Return what a number stands for: one of the `names`, or the site that is drawn with it.
+
+        Empty if it is neither.
+        """
+        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
+        if 0 < at <= len(self.names):
+            return self.names[at - 1]
+        found = (site for site, text in scene.highlights.items() if text == number)
+        return next((scene.board.sites[site].name for site in found), "") if at else ""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import GameError
+from gdl.interpreter.english import sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError, words
 from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES
@@ -31,11 +32,11 @@ from gdl.interpreter.positions.position_text import (
 )
 from gdl.interpreter.positions.view import View
 from gdl.interpreter.render.scene import Scene
+from gdl.interpreter.sessions import messages
 from gdl.interpreter.sessions.audience import ALL_SEEN, NO_ADVICE, NO_WAY_BACK, Audience
-from gdl.interpreter.sessions.choosing import Choosing, asked_about, asked_text
-from gdl.interpreter.sessions.effects import effect_text, thing
+from gdl.interpreter.sessions.choosing import Choosing, asked_next, asked_text
+from gdl.interpreter.sessions.effects import thing
 from gdl.interpreter.sessions.following import Followed, gone_on
-from gdl.interpreter.sessions.messages import chance_text, exchange_text, made_text, trouble
 from gdl.interpreter.sessions.notation import is_spelled, unspelled
 from gdl.interpreter.sessions.replaying import replay
 from gdl.interpreter.sessions.saves import (
@@ -63,9 +64,6 @@ if TYPE_CHECKING:
 
 CHOSEN, OFFERED, THREATENED, ASKED = "*", "+", "x", "?"
 """What marks a site that is chosen, one that can be next, is threatened, or is asked about."""
-
-_DOES_IT_AGAIN = "`redo` does it again."
-_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -223,7 +221,7 @@ class Table:
         return Snapshot(
             title=visible_line(position.rules.name),
             scene=self.scene(audience),
-            pieces=audience.pieces(),
+            pieces=audience.pieces(asked_next(position, self.choosing).position),
             marks=audience.marks(),
             standing=Standing.of(self.session, audience, self.review, is_new=self.is_new),
             said=self.said if is_meant else (),
@@ -255,11 +253,12 @@ class Table:
         for chosen, mark in ((self.choosing.offers, OFFERED), (self.choosing.chosen, CHOSEN)):
             sites = (board.index(word) for word in chosen if self.choosing.chosen)
             marks.update({site: mark for site in sites if site is not None})
-        marks.update(dict.fromkeys(asked_about(self.position, self.choosing) - marks.keys(), ASKED))
+        now = asked_next(self.position, self.choosing)
+        marks.update(dict.fromkeys(now.about - marks.keys() if self.choosing.chosen else (), ASKED))
         reason = self._reason_scene()
         if reason is not None and not marks:
             return reason
-        scene = self.advice.on(audience.scene())
+        scene = self.advice.on(audience.scene(now.position))
         return replace(scene, highlights={**scene.highlights, **marks})
 
     # --------------------------------------------------------------------- moves made
@@ -269,8 +268,7 @@ class Table:
 
         What a person's move has come to stays said while players answer.
         """
-        is_own = self.is_asked
-        since_own = self._said_since_own
+        is_own, since_own = self.is_asked, self._said_since_own
         is_answer = not is_own and bool(self.people) and self.said[: len(since_own)] == since_own
         self.say(*(since_own if is_answer else ()), told)
         if self.tick():
@@ -278,25 +276,28 @@ class Table:
         before = self.position
         if is_own:
             self.audience.change()
-        shown = self.audience.shown
+        shown, noticed = self.audience.shown, self.audience.notices()
         try:
             self.session.play(move)
             if not self.audience.is_limited:
-                own = effect_text(before, move, before, self.position) if is_own else ""
-                self.add(own if is_own else made_text(before, move, self.position))
-                self.add(exchange_text(before, self.position))
+                told = messages.made_text(before, move, self.position, is_own=is_own)
+                positions, moves = self.session.positions, self.session.moves
+                self.say(*messages.told_on(self.said, told, positions, moves))
+                self.add(self.audience.way_told(), messages.exchange_text(before, self.position))
             else:
                 after = self.position
                 goes_on = (after.seat, after.mover) == (before.seat, before.mover)
                 told = f"{mover_does(before, 'has')} played{', and goes on' if goes_on else ''}."
                 self._tell_others(shown, "" if is_own else told)
             self._chance()
+            if not self.audience.is_limited:
+                self.add(*(sentence(n) for n in self.position.notices() if n not in noticed))
         except RuleError as problem:
             self._fail(problem)
         self._said_since_own = self.said if is_own or is_answer else ()
         self.session.run_clock()
         self._look()
-        self._happened = self.said
+        self._happened = self.audience.hear(self.said)
         self._keep()
 
     def tick(self) -> bool:
@@ -316,14 +317,15 @@ class Table:
         if news is None:
             return False
         if isinstance(news, GameError):
-            self.say(f"The rules are as before, for the file is no game now: {trouble(news)}")
+            why = messages.trouble(news)
+            self.say(f"The rules are as before, for the file is no game now: {why}")
             return True
         try:
             session, left = gone_on(self.session, news)
             rules = session.position.rules
             players = players_at(session.seats, rules, self.random, are_ready=self._are_ready)
         except (GameError, RuleError) as problem:
-            self.say(f"The rules are as before: by the new ones, {trouble(problem)}")
+            self.say(f"The rules are as before: by the new ones, {messages.trouble(problem)}")
             return True
         self.session, self.players = session, players
         self._show_from_now_on()
@@ -339,7 +341,7 @@ class Table:
         if made and self.audience.is_limited:
             self._tell_others(shown, "Chance has decided.")
         elif made:
-            self.add(f"{chance_text(made, before, self.position)}.")
+            self.add(f"{messages.chance_text(made, before, self.position)}.")
 
     def _tell_others(self, shown: Position | View, otherwise: str) -> None:
         """Tell what others have done and what came of it, if it may be told, or something else.
@@ -430,10 +432,9 @@ class Table:
                 self.read_short(rest, other)
             return
         self.choosing = choosing
-        names = Choices.of(self.position, self.choosing).names
         number, _, rest = text.partition(" ")
-        at = int(number[:_MOST_DIGITS]) if number.isdecimal() else 0
-        if 0 < at <= len(names) and self.read(f"{names[at - 1]} {rest}".strip()):
+        shown = Choices.of(self.position, self.choosing).numbered(number, self.scene())
+        if shown and self.read(f"{shown} {rest}".strip()):
             return
         try:
             self._make_typed(typed_move(f"{self.choosing.text} {text}".strip(), self.position))
@@ -461,7 +462,7 @@ class Table:
             undo = "" if self.audience.has_seen_all else f" `undo` takes the {last} back."
             self.say(f"The game is over.{undo}")
         elif self.failure is not None and self.over:
-            self.say(trouble(self.failure))
+            self.say(messages.trouble(self.failure))
         elif self.player is not None:
             self.say(*self._happened, f"{mover_does(self.position, 'thinks')}.")
         elif self.audience.must_change:
@@ -516,10 +517,10 @@ class Table:
             self.say(ALL_SEEN)
             return
         if self.session.withdraw():
-            self._go(f"Took back the resignation. {_DOES_IT_AGAIN}", is_ended=True)
+            self._go(f"Took back the resignation. {messages.DOES_IT_AGAIN}", is_ended=True)
             return
         taken = self.session.take_back(self.people or frozenset(self.players))
-        told = f"Took back {taken} move{'' if taken == 1 else 's'}. {_DOES_IT_AGAIN}"
+        told = messages.taken_back_text(taken, self.session.positions)
         self._go(told if taken else "There is no move to take back.")
 
     def redo(self) -> None:
@@ -563,7 +564,7 @@ class Table:
         self.audience.change()
         self.add(*self.audience.news())
         self._look()
-        self._happened = self.said
+        self._happened = self.audience.hear(self.said)
 
     def _is_closed(self) -> bool:
         """Say so where what is hidden keeps people from going back."""
@@ -624,7 +625,7 @@ class Table:
                 record = self.session.record()
                 write_record(record, path, is_new=is_new, instead_of=standing)
             except GameError as problem:
-                self.say(trouble(problem))
+                self.say(messages.trouble(problem))
                 return
             self.is_unkept = False
             self.keeps(path, record.to_text())
@@ -650,7 +651,7 @@ class Table:
             record = read_record(path)
             found = replay(record, path)
         except GameError as problem:
-            self.say(trouble(problem))
+            self.say(messages.trouble(problem))
             return None
         number = len(found.last.rules.sides)
         known = {seat: kind for seat, kind in self.session.seats.items() if seat <= number}
@@ -689,7 +690,7 @@ class Table:
         try:
             players = players_at(session.seats, rules, self.random, are_ready=self._are_ready)
         except GameError as problem:
-            self.say(trouble(problem))
+            self.say(messages.trouble(problem))
             return False
         if self._keeper is not None:
             self._keeper.renew(rules.game.name)
@@ -706,7 +707,7 @@ class Table:
         try:
             self.players = players_at(kinds, rules, self.random, are_ready=self._are_ready)
         except GameError as problem:
-            self.say(trouble(problem))
+            self.say(messages.trouble(problem))
             return
         self.session.seats = dict(kinds)
         self.say()
@@ -782,7 +783,7 @@ class Table:
     def _fail(self, problem: RuleError) -> None:
         """Say what the rules fail in."""
         self.failure = problem
-        self.say(trouble(problem))
+        self.say(messages.trouble(problem))
 
     def _keep(self) -> None:
         """Keep the game as it is now; where that fails, say so once."""
@@ -794,4 +795,4 @@ class Table:
             self.is_unkept = False
         except GameError as problem:
             if not was_unkept:
-                self.add(f"The game is not kept: {trouble(problem)}")
+                self.add(f"The game is not kept: {messages.trouble(problem)}")

@@ -31,6 +31,8 @@ _LONGEST = 120
 _OTHERWISE = {"nothing": "something", "no": "some", "a": "no", "an": "no"}
 _IS_LONGER = re.compile(r"[,;]|\b(and|or|but|not|no|if|unless|when|while|where|every|each)\b")
 """What makes a caption say more than that there is something."""
+_NOT = re.compile(r"\b(is|are|was|were|has|have|can)(?: not|not|n't|'t)\b")
+"""What makes a plain statement its opposite."""
 
 
 def holds(node: t.Expression, at: Context, say: Say, is_so: bool) -> str:
@@ -353,11 +355,20 @@ def _defined(
 
 
 def _otherwise(caption: str) -> str:
-    """Return that what a caption of the file says is not so."""
+    """Return that what a caption of the file says is not so.
+
+    >>> _otherwise("your King is not attacked"), _otherwise("you can't move")
+    ('your King is attacked', 'you can move')
+    >>> _otherwise("a piece stands there or not")
+    'it is not so that a piece stands there or not'
+    """
     first, _, rest = caption.partition(" ")
     opposite = _OTHERWISE.get(first)
     if opposite and not (opposite == "no" and _IS_LONGER.search(caption)):
         return f"{opposite} {rest}"
+    positive, number = _NOT.subn(r"\1", caption)
+    if number == 1 and not _IS_LONGER.search(positive):
+        return positive
     return f"it is not so that {caption}"
 
 

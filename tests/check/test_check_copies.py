@@ -172,3 +172,48 @@ PAID = "require coins(mover) >= 1; add -1 to coins(mover)"
 def test_a_way_that_is_unlike_all_others(tmp_path: Path, man: str, king: str, place: str) -> None:
     text = BUYING.format(man=man, king=king)
     assert told_at(tmp_path, text, "unlike-others") == ([place] if place else [])
+
+
+FERRY = """\
+game: Small
+players: Black, White
+pieces: Load
+stacks: 9
+hands: {Load: 3}
+board: square(5, 5)
+setup: {Black Load: b2, White Load: d4}
+define:
+  held(s): {is: some adjacent(s) & enemy, says: "{s} is held"}
+actions:
+  trim(t): |
+    if height(t) > 5 remove 1 of t
+turn:
+  carry: |
+    choose s in own where not held(s)
+    choose t in adjacent(s)
+    move 1 of s onto t
+    do trim(t)
+  heave: |
+    choose u in own where not held(u)
+    choose v in diagonal(u)
+    move 1 of u onto v
+    do trim(v)
+stuck: draw
+end: draw when turns > 60
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place"),
+    [
+        ("", "", ""),
+        ("    do trim(v)\n", "", "move 1 of u onto v"),
+        ("own where not held(u)", "own", "choose u in own"),
+        ("own where not held(u)", "own where held(u)", ""),
+    ],
+)
+def test_one_of_two_ways_that_asks_or_does_less(
+    tmp_path: Path, before: str, after: str, place: str
+) -> None:
+    text = FERRY.replace(before, after)
+    assert told_at(tmp_path, text, "unlike-others") == ([place] if place else [])

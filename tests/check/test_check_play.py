@@ -322,6 +322,14 @@ def codes(folder: Path, text: str) -> set[str]:
     return {found.diagnostic.code for found in findings(folder, text)}
 
 
+def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
+    captions = GAME + "display:\n  captions:\n    count own > 5: many\n    count own = 2: two\n"
+    told = [f.diagnostic for f in findings(tmp_path, captions)]
+    (found,) = [one for one in told if one.span is not None and one.span.text == "count own > 5"]
+    assert found.code == "never-true" and "never told" in found.message
+    assert not any(one.span is not None and one.span.text == "count own = 2" for one in told)
+
+
 def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
     text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
     text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")
@@ -624,6 +632,48 @@ def test_own_pieces_taken_are_told_at_the_choice_by_which_they_are(tmp_path: Pat
     assert place_of(tmp_path, mended, "own-taken") == []
 
 
+FERRY = """\
+game: Small
+players: Black, White
+board: square(3, 5)
+pieces: Boat, Man
+setup: {rows: "bBb/.../.../.../aAa"}
+display: {symbols: {Black Boat: A, White Boat: B, Black Man: a, White Man: b}}
+turn: |
+  choose p in own & Man
+  choose s in own & Boat
+  choose t in adjacent(s) SITES
+  move s to t
+  if some adjacent(p) & empty
+    move p to first(adjacent(p) & empty)
+  for each b in (own & Boat)
+    if b in border
+      remove b
+stuck: draw
+end: draw when turns > 20
+"""
+
+
+def test_own_pieces_that_another_statement_takes_later_are_not_told(tmp_path: Path) -> None:
+    def told(text: str) -> list[tuple[str, list[str]]]:
+        found = (one.diagnostic for one in findings(tmp_path, text))
+        return [
+            (one.span.text, [span.text for _, span in one.related])
+            for one in found
+            if one.code == "own-taken" and one.span is not None
+        ]
+
+    ferry = FERRY.replace("    move p to first(adjacent(p) & empty)\n", "    remove none\n")
+    assert told(ferry.replace("SITES", "& empty")) == []
+    assert told(ferry.replace("SITES", "- p")) == [("choose t in adjacent(s) - p", ["move s to t"])]
+    struck = (
+        "turn: |\n  choose s in own\n  choose t in adjacent(s)\n  do strike(t)\n  move s to t\n"
+    )
+    small = GAME[: GAME.index("turn")] + struck + "actions: {strike(x): remove x}\nstuck: draw\n"
+    small += "setup: {rows: OOO/.../XXX}\nend: draw when turns > 20\n"
+    assert told(small) == [("choose t in adjacent(s)", ["remove x"])]
+
+
 def test_own_pieces_that_a_definition_takes_are_told(tmp_path: Path) -> None:
     text = GAME.replace(PLACE, f"{PLACE}\n  remove caught(s)\n  remove beside(s) & enemy")
     text = text.replace("square(3, 3)", "square(5, 5)").replace("full", "turns > 40")
@@ -642,6 +692,26 @@ def test_pieces_that_are_placed_over_others_are_told(tmp_path: Path) -> None:
     assert place_of(tmp_path, free, "placed-over") == []
     meant = text.replace("at north(s)", "at north(s) & (empty | enemy)")
     assert place_of(tmp_path, meant, "placed-over") == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_told"),
+    [
+        ("choose t in adjacent(s) & all\n    place Stone at t", True),
+        ("choose t in targets\n    place Stone at t", False),
+        ("let t = adjacent(s) & enemy\n    place Stone at t", False),
+        ("for each t in adjacent(s) & enemy\n      place Stone at t", False),
+        ("choose t in adjacent(s)\n    if t in enemy\n      place Stone at t", False),
+        ("choose t in adjacent(s) - own\n    place Stone at t", True),
+    ],
+)
+def test_what_names_the_pieces_that_are_placed_over_means_it(
+    tmp_path: Path, steps: str, is_told: bool
+) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  optionally\n    {steps}").replace("full", "turns > 40")
+    text += "define:\n  targets: adjacent(own) & enemy\nstuck: draw\n"
+    found = place_of(tmp_path, text, "placed-over")
+    assert found == (["place Stone at t"] if is_told else [])
 
 
 @pytest.mark.at_night("enemy | empty", "s in empty")
@@ -669,6 +739,32 @@ def test_the_one_site_to_which_a_direction_leads_is_not_told(tmp_path: Path) -> 
     assert place_of(tmp_path, text.format("north(s) & enemy"), "one-way-only") == []
     first = "first(adjacent(s) & enemy)"
     assert place_of(tmp_path, text.format(first), "one-way-only") == [f"choose t in {first}"]
+
+
+SPIES = """\
+game: Small
+players: Black, White
+board: square(5, 5)
+pieces: Guard, Spy
+setup: {rows: "gsggg/...../...../...../GGGSG"}
+turn:
+  guard: |
+    choose s in own & Guard
+    choose t in orthogonal(s) - own
+    move s to t
+  spy: |
+    choose s in own & Spy
+    choose t in diagonal(s) & empty
+    move s to t
+stuck: draw
+end: draw when turns > 60
+"""
+
+
+def test_a_choice_of_the_one_piece_of_its_kind_is_not_told(tmp_path: Path) -> None:
+    assert place_of(tmp_path, SPIES, "one-way-only") == []
+    first = SPIES.replace("own & Spy", "first(own & Guard)")
+    assert place_of(tmp_path, first, "one-way-only") == ["choose s in first(own & Guard)"]
 
 
 @pytest.mark.parametrize(
@@ -841,6 +937,103 @@ def test_piles_that_are_higher_or_lower_than_the_text_says(
     text = PILES.replace("<= 3", bound).replace("more than three", "more than three")
     found = place_of(tmp_path, text, "text-differs", Effort(0.3))
     assert [place for place in found if place == "turn"] == (["turn"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("guard", "step", "is_told"),
+    [
+        ("n < 3", "add 1 to n", False),
+        ("3 > n", "add 1 to n", False),
+        ("n <= 1 and s in own", "add 2 to n", False),
+        ("n >= 0", "set n = n - 0", False),
+        ("n < 2", "add 1 to n", True),
+        ("n <= 2", "remove none", True),
+        ("m < 3", "add 1 to m", True),
+    ],
+)
+def test_a_condition_that_keeps_a_variable_within_its_bounds_may_always_hold(
+    tmp_path: Path, guard: str, step: str, is_told: bool
+) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  if {guard}\n    {step}\n    set n = 0")
+    text = text.replace("square(3, 3)", "square(4, 4)").replace("    set n", "  set n")
+    text += "state: {n: number in 0..3, m: number}\n"
+    if "m" in step:
+        text = text.replace("set n = 0", "set m = 0")
+    told = place_of(tmp_path, text, "always-true")
+    assert guard.partition(" and ")[0] in told if is_told else told in ([], ["s in own"])
+
+
+BACK = """\
+game: Small
+players: Black, White
+board: square(3, 3)
+setup: {rows: "XX./.../OO."}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty
+  move s to t
+  move t to first(CURRENT)
+stuck: draw
+end: draw when turns > 20
+"""
+
+
+@pytest.mark.parametrize(
+    ("current", "is_told"), [("south(t) & empty | t", False), ("s", True), ("t - s", False)]
+)
+def test_what_a_turn_takes_back_by_chance_is_not_told(
+    tmp_path: Path, current: str, is_told: bool
+) -> None:
+    found = place_of(tmp_path, BACK.replace("CURRENT", current), "changes-nothing")
+    assert found == (["turn"] if is_told else [])
+
+
+def test_a_move_by_which_no_statement_changes_anything_is_told(tmp_path: Path) -> None:
+    text = BACK.replace("  move t to first(CURRENT)\n", "").replace("& empty", "& empty | s")
+    assert place_of(tmp_path, text, "changes-nothing") == ["turn"]
+
+
+POND = """\
+game: Small
+players: Black, White
+board: square(4, 4)
+regions: {pond: b2 | c3}
+define: {DEFINED}
+setup: {rows: "XXXX/..../..../OOOO"}
+turn: |
+  choose s in own
+  choose t in adjacent(s) & empty where ASKED
+  move s to t
+stuck: draw
+end:
+  - draw when turns > 30 MORE
+"""
+
+
+@pytest.mark.parametrize(
+    ("defined", "asked", "more", "is_told"),
+    [
+        ("land: all - pond", "t in land", "", False),
+        ("lake: pond | a2", "not t in lake", "", False),
+        ("shore: adjacent(pond)", "not t in pond or t in own & shore", "and no own & pond", False),
+        ("shore: adjacent(pond)", "not t in pond", "or some own & pond", True),
+        ("dry: border | b3 | c2", "t in dry", "or pond in own", True),
+    ],
+)
+def test_a_region_that_the_rules_leave_out_stays_empty(
+    tmp_path: Path, defined: str, asked: str, more: str, is_told: bool
+) -> None:
+    text = POND.replace("DEFINED", defined).replace("ASKED", asked).replace("MORE", more)
+    found = place_of(tmp_path, text, "region-never-entered", Effort(0.3))
+    assert found == (["pond"] if is_told else [])
+
+
+def test_a_region_of_points_is_not_entered_where_pieces_stand_on_edges(tmp_path: Path) -> None:
+    text = GAME.replace("square(3, 3)", "vertices and edges of square(3, 3)")
+    text = text.replace("in_a_row(own, 3)", "count (own & incident(towns)) > 2")
+    text = text.replace("in empty", "in edges & empty").replace("full", "no edges & empty")
+    text += "regions: {towns: a1 | b2}\n"
+    assert place_of(tmp_path, text, "region-never-entered", Effort(0.3)) == []
 
 
 def test_a_region_of_its_own_to_which_no_side_comes(tmp_path: Path) -> None:

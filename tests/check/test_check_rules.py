@@ -639,6 +639,10 @@ def test_a_piece_becomes_what_it_is_or_what_there_is_to_be_one_of(tmp_path: Path
     # What a Guard is promoted to may be a Man, if the action is done for Guards as well.
     both = plain.replace("t in Man & home(enemy)", "t in home(enemy)")
     assert told(both) == []
+    # Two that change places stay as many.
+    places = "  choose u in own & {}\n  change t to Chief\n  change u to Guard\nstuck"
+    assert told(PROMOTED.replace("stuck", places.format("Chief"), 1)) == []
+    assert told(PROMOTED.replace("stuck", places.format("Man"), 1)) == ["Chief"]
     # Who has lost no Chief may have two, where no goal asks for it.
     without = PROMOTED.replace("no enemy & Chief", "no enemy & Man").replace(
         "(Lady, Guard)", "(Guard, Chief)"

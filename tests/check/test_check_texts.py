@@ -197,7 +197,9 @@ def test_a_caption_of_another_side_or_of_all(
     tmp_path: Path, rule: str, says: str, is_told: bool
 ) -> None:
     text = CAPTIONED.format(rule=rule, says=says.replace("{{", "{").replace("}}", "}"))
-    assert told_at(tmp_path, text.replace("{own}", "one's own")) == ([rule] if is_told else [])
+    (*places,) = told_at(tmp_path, text.replace("{own}", "one's own"))
+    assert len(places) == is_told
+    assert all(place in rule for place in places)
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,9 @@ def test_a_part_of_a_move_is_completed_and_a_word_of_the_game_is_no_command() ->
     assert "White (seat 2) (Black, White, swap)> " in told
 
 
-def test_a_number_alone_tells_its_letters() -> None:
+def test_a_number_of_the_drawing_chooses_its_site() -> None:
     told = played("2\nquit\n", "trichet", "--option", "tiles=3")
-    assert "`2` is not a legal move. At 2 there are: a2, b2." in told
+    assert "Dot: c1u - whose is the corner d1: Dot or Oh?" in told
 
 
 def test_state_is_told_once_there_is_some() -> None:

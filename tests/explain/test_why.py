@@ -9,12 +9,15 @@ from xml.etree import ElementTree
 import pytest
 from command_line import gdl
 from library_games import deep_games
+from reached import after
 
+from gdl.board.relation import bits
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError, Source, Span
 from gdl.interpreter.evaluation.moves import Move, MoveError, words
 from gdl.interpreter.explain.answers import why
 from gdl.interpreter.explain.explanation import Explanation
+from gdl.interpreter.explain.legal import way_of
 from gdl.interpreter.explain.moment import rules_of
 from gdl.interpreter.explain.reasons import Reason, leaves_of
 from gdl.interpreter.explain.telling import explanation_text
@@ -754,3 +757,29 @@ def test_captions_stand_for_goals(tmp_path: Path) -> None:
     told = gdl("about", game).stdout
     assert "The side that has just moved wins when it has two stones apart." in told
     assert "Who can't play has lost." in told
+
+
+def _named_way(position: Position, text: str) -> str:
+    sites = position.rules.game.board.sites
+    return " ".join(sites[site].name for site in way_of(position, position.parse(text)))
+
+
+def test_a_way_that_is_not_straight_is_told_in_its_order() -> None:
+    loops, empty = Rules(load_game("surakarta")), "/. . . . . ."
+    taking = loops.from_rows(f"{(empty * 3)[1:]}/O O . . . ./. X . . . .{empty}")
+    assert _named_way(taking, "b2-b3") == "b2 a2 b1 b2 b3"
+    assert _named_way(taking, "b2-c3") == ""
+    across = loops.from_rows(f". . . O . .{empty}/. . X . . .{empty * 3}")
+    assert _named_way(across, "c4-d6") == "c4 d4 e4 f4 d6"
+    assert _named_way(after("chess", "e2-e4 e7-e5"), "d1-h5") == ""
+    assert _named_way(after("chess", "e2-e4 e7-e5"), "g1-f3") == ""
+
+
+def test_what_captions_of_conditions_tell_is_told_first_with_what_makes_it_so() -> None:
+    checked = after("chess", "e2-e4 f7-f6 d1-h5")
+    (told,) = why([checked], [])
+    assert told.rulings[0].words == "Black's King is in check."
+    shown = {checked.rules.game.board.sites[site].name for site in bits(told.witness.sites)}
+    assert shown >= {"e8", "h5"}
+    (told,) = why([checked], [], "a7-a6")
+    assert told.rulings[0].words == "Something attacks your King. See the White Queen on h5."

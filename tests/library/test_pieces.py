@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from library_games import uncaptioned
+import re
 
+import pytest
+from library_games import shipped, uncaptioned
+
+from gdl.interpreter.english import in_words, plural
 from gdl.interpreter.library.pieces import pieces_text, pieces_told
+from gdl.interpreter.library.portrait import portrait
 from gdl.interpreter.positions.meant import ADVISED
 from gdl.interpreter.render.svg import render_svg
 from gdl.interpreter.words.rules import told_of_kind
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 
 
 @pytest.mark.parametrize(
@@ -22,6 +26,21 @@ def test_each_kind_is_told_once_with_its_figures(name: str, kinds: int) -> None:
     for piece in told:
         assert piece.marks and all(mark.kind == piece.kind for mark in piece.marks)
         assert any(piece.told)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_each_kind_on_the_board_is_told_of_in_about(name: str) -> None:
+    """By its name, or by each word of a name of several: a tall red round piece is so in Quarto."""
+    game = shipped(name)
+    about = portrait(game)
+    steps = (line for _, line in about.turns)
+    told = " ".join((about.about, about.rules, *about.kinds, *about.meanings, *steps, *about.ends))
+    for kind in game.kinds if len(game.kinds) > 1 else ():
+        assert any(told_of_kind(game, kind)), kind
+        words = in_words(kind)
+        named = [rf"\b({one}|{plural(one)})\b" for one in (words, *words.split())]
+        found = [re.search(name, told, re.IGNORECASE) is not None for name in named]
+        assert found[0] or all(found[1:]), kind
 
 
 def test_a_picture_marks_where_the_piece_may_go_and_nothing_else() -> None:

@@ -438,3 +438,37 @@ def endless_beside_swap(game: GameText) -> Iterator[Seeded]:
             ]
             text = GameText("\n".join([*kept, "stuck: passes", "swap: turns = 1"]), game.sides)
             yield Seeded(text.text, text.section_lines("stuck", "end", "turn"))
+
+
+# ---------------------------------------------------------------- opposites, against what texts say
+
+_OPPOSITES = {
+    **{"own": "enemy", "enemy": "own", "highest": "lowest", "lowest": "highest"},
+    **{"max": "min", "min": "max", "top": "bottom", "bottom": "top", "left": "right"},
+    **{"right": "left", "orthogonal": "diagonal", "diagonal": "orthogonal"},
+}
+_AN_OPPOSITE = re.compile(rf"\b(?:{'|'.join(_OPPOSITES)})\b(?!\()")
+
+
+def _turned_words(line: str) -> str:
+    """Return a line with the first word that has an opposite turned into this."""
+    return _AN_OPPOSITE.sub(lambda found: _OPPOSITES[found[0]], line, count=1)
+
+
+@_kind("a rule has the opposite of what the text says", is_played=True)
+def opposite_of_text(game: GameText) -> Iterator[Seeded]:
+    for number in game.at("turn", "phases", "actions", "end"):
+        found = _AN_OPPOSITE.search(game.code(number))
+        if (
+            found
+            and re.search(rf"\b{found[0]}\b", _about(game))
+            and "says:" not in game.code(number)
+        ):
+            yield game.with_line(number, _turned_words(game.lines[number]))
+            return
+
+
+@_kind("what is taken comes back into the hand of the side on turn", is_played=True)
+def back_to_the_taker(game: GameText) -> Iterator[Seeded]:
+    if re.search(r"\b(?:back|return)", _about(game)):
+        yield from game.changed(r"(move .* to hand)$", r"\1(mover)", *_PROGRAMS, most=1)

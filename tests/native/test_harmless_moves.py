@@ -69,6 +69,10 @@ REQUIRED = {
         "remove orthogonal(t) & enemy & Stone\n  move s to t",
         "no lines(own & King) & enemy & Rook",
     ),
+    "what is taken changes its kind first": (
+        "change t & marked & enemy to Stone\n  remove t & enemy\n  move s to t",
+        "no lines(own & King) & enemy & Rook",
+    ),
     "a king that is exchanged": (
         "if s in Rook and t in corners\n    move own & King to s\n  move s to t",
         "no lines(own & King) & enemy & Rook",
@@ -109,7 +113,7 @@ def test_lines_of_attack_are_known_before_the_move() -> None:
 
 
 @pytest.mark.at_night("makruk")
-@pytest.mark.parametrize("name", ["chess", "xiangqi", "makruk", "minichess"])
+@pytest.mark.parametrize("name", ["chess", "crazyhouse", "xiangqi", "makruk", "minichess"])
 def test_games_count_the_same(name: str) -> None:
     game = load_game(name)
     native, without = NativeRules(game), NativeRules(game, passes=WITHOUT)

@@ -52,8 +52,9 @@ function plainScene(scene, withTold) {
     changed: scene.changed,
     way: scene.way,
   };
-  const { told, scores, unseen } = scene;
-  return withTold ? { ...found, told: told.map(({ text }) => text), scores, unseen } : found;
+  const { told, notices, scores, unseen } = scene;
+  if (!withTold) return found;
+  return { ...found, told: told.map(({ text }) => text), notices, scores, unseen };
 }
 
 for (const { perft, playouts, plies } of [walks]) {

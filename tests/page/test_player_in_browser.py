@@ -144,6 +144,15 @@ def test_a_game_is_clicked_through_to_its_end(name: str, tmp_path: Path) -> None
         assert page.gdl("gdl.state().outcome") is not None
 
 
+def test_what_captions_of_conditions_tell_stands_beside_the_board(tmp_path: Path) -> None:
+    with opened(written(shipped("minichess"), tmp_path)) as page:
+        for move in ("c2-c3", "e4-e3"):
+            page.gdl(f"gdl.play({move!r})")
+        assert "in check" not in page.tab.inner_text("#beside")
+        page.gdl("gdl.play('c3-d4')")
+        assert "Black's King is in check." in page.tab.inner_text("#beside")
+
+
 def until(page: Opened, expression: str) -> None:
     """Wait until an expression is true; the test's own limit ends what never is."""
     while not page.gdl(expression):

@@ -19,6 +19,7 @@ from PIL import Image
 from svg_geometry import SVG, Element, extent, frame, inside, of_class, overlap, parsed
 
 from gdl.board.make import BoardSpec, make_board
+from gdl.diagnostic import Source
 from gdl.elaborate.sections.looks import FIGURES, SIGNS
 from gdl.interpreter.cli.registry import make_app
 from gdl.interpreter.evaluation.chance import Chance
@@ -34,10 +35,42 @@ from gdl.interpreter.render.text.text import picture, render_text
 from gdl.interpreter.render.theme import THEMES, Theme, theme_named
 from gdl.interpreter.sessions.record import Record
 from gdl.interpreter.sessions.saves import write_record
-from gdl.load import load_game, shipped_names
+from gdl.load import load_game, load_source, shipped_names
 from gdl.model import COLOURS
 
 PLIES = 6
+
+_FLAGS = """game: Flags
+players: White, Black
+pieces: Man
+board: square(3, 1)
+state: {crowned: mark, tired: mark, moved: mark}
+setup: {White Man: a1, Black Man: c1}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) & empty
+  move s to t
+  add t to moved
+  if mover = White
+    add t to crowned
+  else
+    add t to tired
+stuck: draw
+display:
+  signs: {star: crowned}
+  captions: {tired: "tired, on {}"}
+"""
+
+
+def test_what_is_said_of_a_piece_is_drawn_before_it_and_told_in_the_legend() -> None:
+    rules = Rules(load_source(Source("flags.yaml", _FLAGS)))
+    start = rules.start()
+    position = start.play("a1-b1")
+    assert position.render().splitlines()[1] == "1  │ [ ] │[★○] │  ●  │"
+    assert position.render(ascii=True).splitlines()[1] == "1  | [ ] |[*X] |  O  |"
+    assert legend(position).endswith("crowned ★, tired +")
+
+
 LONG = ("connect6",)
 """Games whose moves are too many to be listed."""
 MANY = 900

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from textwrap import dedent
 
@@ -110,8 +111,50 @@ def test_highlights() -> None:
     )
     rows = drawn.splitlines()
     assert rows[1] == "3 │   │   │ * │"
-    assert rows[3] == "2 │   │[○*│   │"
+    assert rows[3] == "2 │   │*○*│   │"
     assert rows[5] == "1 │*●*│   │   │"
+
+
+def test_marks_of_neighbours_leave_brackets_as_they_are() -> None:
+    board = make_board(BoardSpec("square", "rectangle", (5, 1)))
+    index = {site.name: site.index for site in board.sites}
+    drawn = render_text(
+        Scene(
+            board,
+            at(board, {"a1": DARK, "b1": LIGHT, "c1": DARK, "d1": LIGHT, "e1": LIGHT}),
+            last=frozenset({index["a1"]}),
+            sides=SIDES,
+            highlights={index["b1"]: "+", index["d1"]: "x", index["e1"]: "x"},
+        ),
+        width=13,
+    )
+    assert drawn.splitlines()[0] == "1 [●]○+●x○x○"
+
+
+def test_what_a_site_is_can_be_seen_beside_its_piece() -> None:
+    board = make_board(SQUARE)
+    a1, b1, c1 = (index_of(board, name) for name in ("a1", "b1", "c1"))
+    signs = {a1: "trap", b1: "point", c1: "trap"}
+    one = Scene(board, {a1: DARK, b1: LIGHT}, sides=SIDES, signs=signs)
+    assert render_text(one).splitlines()[5] == "1 │ ●⊕│ ○ │ ⊕ │"
+    assert "[●]" in render_text(replace(one, last=frozenset({a1})))
+
+
+@pytest.mark.parametrize("style", ["cells", "points"])
+@pytest.mark.parametrize("spec", [SQUARE, RHOMBUS, BoardSpec("triangular", "rhombus", (3, 3))])
+def test_a_picture_keeps_its_shape_when_the_first_pile_or_flag_comes(
+    spec: BoardSpec, style: str
+) -> None:
+    board, pieces = make_board(spec), {4: DARK, 8: LIGHT}
+    for width in (14, 30, 80):
+        bare = Scene(board, pieces, sides=SIDES, style="points" if style == "points" else "cells")
+        bare = replace(bare, spare=1)
+        plain = render_text(bare, width=width)
+        for changed, text in ((replace(DARK, count=2), "●2"), (replace(DARK, flag="+"), "+●")):
+            drawn = render_text(replace(bare, marks=pieces | {4: changed}), width=width)
+            assert text in drawn and drawn.count("\n") == plain.count("\n")
+            pairs = zip(drawn.ljust(len(plain)), plain.ljust(len(drawn)), strict=True)
+            assert sum(one != other for one, other in pairs) == 1
 
 
 def test_square_points() -> None:

@@ -14,6 +14,7 @@ from gdl.interpreter import load
 from gdl.interpreter.positions.examples import example_position
 from gdl.interpreter.render.scene import Mark, Scene
 from gdl.interpreter.render.svg import render_svg
+from gdl.interpreter.render.text.text import picture as picture_of
 from gdl.interpreter.render.text.text import render_text
 from gdl.interpreter.render.tiles import Tile, corner_sides
 
@@ -44,23 +45,23 @@ def tiled(spec: BoardSpec, cells: str, first: str, second: str) -> Scene:
 
 
 MIDDLE = r"""
-      X----oooOoooooooOoooo---X----oooO-------+  29
-     / \...oooooooooooooooo../.\...ooooo     / \
-    /   \ooooooo\...ooooo.../...oooooooo\   /   \
-   /     ooooo...\./.....\./..oooooooo...\ /     \
-  +-------Oooo----X-------X---ooooOoooo---X-------+  28
-   \     ooooo.../.\...../.\...oooooooo../.\     /
-y   \   /ooooooo/...ooooo...\oooooooo.../...o   /
-     \ /...ooooooooooooooooooooooo...\./..oooo /
+      X-------O-------O-------X-------O-------+  29
+     / \...oo/o\ooooo/o\ooo../.\...oo/o\     / \
+    /   \ooo/ooo\.../ooo\.../...\ooo/ooo\   /   \
+   /     \o/oo...\./.....\./..ooo\o/oo...\ /     \
+  +-------O-------X-------X-------O-------X-------+  28
+   \     /o\oo.../.\...../.\...oo/o\ooo../.\     /
+y   \   /ooo\ooo/...\ooo/...\ooo/ooo\.../...\   /
+     \ /...oo\o/ooooo\o/ooooo\o/oo...\./..ooo\ /
 """.strip("\n")
 PAIR = BoardSpec("triangular", "rhombus", (1, 1), KINDS)
 
 
 def test_tiles_as_text() -> None:
     assert render_text(tiled(PAIR, "a1u a1d", "a1 b1", "a2 b2"), ascii=True) == picture(r"""
-              OoooooooO  2
-             ooooooooo
-            ooooo.../
+              O-------O  2
+             /o\ooooo/
+            /ooo\.../
            /.....\./
           X-------X  1
 
@@ -124,8 +125,15 @@ def test_squares_have_arcs_too() -> None:
     scene = tiled(BoardSpec("square", "rectangle", (1, 1), KINDS), "a1", "va1 vb1 va2", "vb2")
     assert [list(Tile(scene.board.outlines[c], s).cut) for c, s in scene.tiles.items()] != [[]]
     lines = render_text(scene).splitlines()
-    assert "oo○" in lines[0]
-    assert lines[-2].count("o") == 0
+    assert lines[1] == "  │••••◦◦◦│"
+    assert lines[3] == "1 │•••••••│"
+
+
+def test_a_small_tile_has_one_character_of_the_side_that_has_most_of_it() -> None:
+    scene = tiled(BoardSpec("triangular", "rhombus", (2, 1), KINDS), "a1u a1d", "a1 b1", "a2 b2")
+    drawn = picture_of(scene, width=20, height=6).text.plain
+    assert drawn.count("•") == drawn.count("◦") == 1
+    assert drawn.splitlines()[2].strip() == "╱ • ╲ ╱   ╲ ╱"
 
 
 def test_neighbours_agree_along_their_common_side() -> None:

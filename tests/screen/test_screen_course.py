@@ -7,9 +7,12 @@ import random
 import signal
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from command_line import gdl
 from piloted import moves_of, played, settled, status, table_of, typed
 from textual.events import Key
 from textual.pilot import Pilot
@@ -422,6 +425,25 @@ def test_options_and_variants_are_chosen_from_the_menu() -> None:
     assert chosen == Chosen("taifas", {}, (variant,))
 
 
+def test_the_picture_in_the_menu_has_the_options_that_are_being_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Chosen] = []
+    monkeypatch.setattr(Menu, "_draw", lambda _, entry, chosen, width: seen.append(chosen))
+
+    async def run() -> None:
+        menu = Menu(catalogue())
+        async with menu.run_test(size=(100, 30)) as pilot:
+            await pilot.press(*"arimaa", "enter", "up", "right")
+            await pilot.pause()
+            assert seen[-1] == Chosen("arimaa", {}, ("ready",))
+            await pilot.press("escape")
+            await pilot.pause()
+            assert seen[-1] == Chosen("arimaa")
+
+    asyncio.run(run())
+
+
 def test_leaving_moves_that_are_not_kept_is_asked_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -553,3 +575,18 @@ def test_who_ends_the_program_from_outside_gets_the_terminal_back() -> None:
         screen.leave()
 
     played(table_of("hex", {"size": "3"}), script)
+
+
+def test_who_leaves_a_game_of_the_menu_comes_to_the_menu_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module = import_module("gdl.interpreter.cli.commands.play")
+    wanted, seen = ["hex", "tic-tac-toe", ""], list[Screens]()
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(module, "fits_screen", lambda: True)
+    monkeypatch.setattr(
+        module, "_chosen", lambda request, _: (replace(request, game=wanted.pop(0)), None)
+    )
+    monkeypatch.setattr(Screens, "run", lambda screens: seen.append(screens))
+    assert gdl("play").exit_code == 0 and wanted == [] and len(seen) == 2
+    assert gdl("play", "hex").exit_code == 0 and len(seen) == 3

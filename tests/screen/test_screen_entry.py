@@ -128,10 +128,15 @@ def test_the_only_move_is_made_by_one_key_and_told() -> None:
     assert moves_of(played(stuck, script)) == ["pass"]
 
 
-def test_a_number_alone_is_told_which_moves_it_can_mean() -> None:
+def test_a_number_that_the_drawing_shows_chooses_its_site() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
-        await typed(pilot, "1")
-        assert "At 1 there are: a1" in status(pilot)
+        scene = table.scene()
+        (site,) = (site for site, text in scene.highlights.items() if text == "13")
+        await typed(pilot, "13")
+        assert table.choosing.chosen == (scene.board.sites[site].name,)
+        await pilot.press("escape")
+        await typed(pilot, "99")
+        assert "`99` is not a legal move" in status(pilot)
 
     played(table_of("trichet"), script)
 

@@ -121,6 +121,43 @@ def test_of_a_board_that_is_cut_off_it_is_told_how_to_see_the_rest(game: str) ->
     played(table_of(game), script, (80, 24))
 
 
+def _board_in_sight(pilot: Pilot[None]) -> list[str]:
+    """Return the lines of the board that are in sight."""
+    board = pilot.app.screen.query_one(Board)
+    seen, (left, top) = board.scrollable_content_region.size, board.scroll_offset
+    lines = (board._sheet.render_line(top + row) for row in range(seen.height))
+    return [line.crop(left, left + seen.width).text for line in lines]
+
+
+def test_rows_and_columns_are_labelled_wherever_a_board_is_scrolled() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await pilot.press("ctrl+l")
+        for key in ("up", "down"):
+            await pilot.press(*(key,) * 9, *("right",) * 9)
+            await pilot.pause()
+            lines = _board_in_sight(pilot)
+            rows = [line.split()[0] for line in lines if line.split()[:1] and "│" in line]
+            assert rows and all(row.isdecimal() for row in rows)
+            (columns,) = [line.split() for line in lines if "│" not in line and line.split()[1:]]
+            assert columns[-1] == "i" and "e" in columns
+
+    played(table_of("shogi"), script, (80, 24))
+
+
+def test_sites_stay_where_they_are_while_a_board_without_end_grows() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        board = pilot.app.screen.query_one(Board)
+        site, seen = table.position.rules.game.board.index("ab28u") or 0, set()
+        for move in ("aa28u Oh Dot", "ac27d Oh Dot", "ac29u Oh Dot"):
+            await pilot.pause()
+            row, column = board._picture.sites[site]
+            seen.add(board._sheet.region.offset + Offset(column, row))
+            await typed(pilot, move)
+        assert len(seen) == 1 and len(table.session.moves) == 3
+
+    played(table_of("trichet"), script, (100, 40))
+
+
 def test_where_a_board_has_one_size_that_is_told() -> None:
     async def script(pilot: Pilot[None], table: Table) -> None:
         await pilot.press("ctrl+l")
@@ -582,6 +619,16 @@ def test_what_captions_say_of_pieces_fits_below_the_board_and_leaves_none_out(na
     assert max(map(len, told.values()), default=0) <= MOST_TOLD
 
 
+def test_promoted_pieces_have_a_sign_on_the_board_and_are_counted_in_the_legend() -> None:
+    table = table_of("shogi")
+    table.read_short("c3-c4, g7-g6, b2-h8 promote", ())
+    now = table.snapshot()
+    told = [(one.letter, one.side, one.count) for one in now.standing.pieces if one.letter == "+"]
+    assert told == [("+", 0, "1"), ("+", 1, "0")]
+    board = now.scene.board
+    assert [board.sites[i].name for i, mark in now.scene.marks.items() if mark.flag] == ["h8"]
+
+
 def test_of_pieces_that_are_hidden_the_legend_tells_no_number() -> None:
     def counts(table: Table) -> dict[tuple[str, int | None], tuple[int, bool]]:
         pieces = table.snapshot().standing.pieces
@@ -603,3 +650,24 @@ def test_what_was_decided_at_the_same_time_is_told_when_all_have() -> None:
     worth = "abc".index(prize.split()[1][0]) + 1
     assert table.said[:2] == ("Second plays b3.", f"Score: First 0, Second {worth}.")
     assert table.said[2].startswith("Chance: ")
+
+
+def test_what_was_said_is_read_again_and_a_review_is_stopped() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        await typed(pilot, "e2-e4")
+        await typed(pilot, "d7-d5")
+        await typed(pilot, "e4-d5")
+        await pilot.press("up", "ctrl+t")
+        page = pilot.app.screen
+        assert isinstance(page, Page)
+        assert table.audience.heard() == ["  3 White takes a Black Pawn on d5."]
+        await pilot.press("escape")
+        await typed(pilot, "resign")
+        await pilot.press("y")
+        table.say()
+        await typed(pilot, "review")
+        assert "Esc stops it." in " ".join(table.said)
+        await pilot.press("escape")
+        assert table.said == ("The review was stopped.",)
+
+    played(table_of("chess"), script)

@@ -9,8 +9,10 @@ import pytest
 from gdl.diagnostic import Source
 from gdl.interpreter import load
 from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.view import ALL_SIDES
 from gdl.interpreter.sessions.effects import effect_text
 from gdl.interpreter.sessions.replaying import Replay
+from gdl.interpreter.sessions.seats import players_at
 from gdl.interpreter.sessions.session import Session
 from gdl.interpreter.sessions.table import Table
 from gdl.load import load_source
@@ -216,3 +218,110 @@ def test_a_set_up_is_taken_back_piece_by_piece(game: str, moves: tuple[str, ...]
         table.undo()
         assert len(table.session.moves) == left and not table.looks_back
     assert told(table, *reversed(moves)) == ""
+
+
+NEAR = """\
+game: Near
+players: Red, Blue
+pieces: Spy, Guard
+board: square(3, 3)
+setup: {Red Spy: a1, Red Guard: b1, Blue Spy: c3, Blue Guard: b3}
+turn: |
+  choose s in own
+  choose t in orthogonal(s) - own
+  move s to t
+end: mover wins when no enemy & Spy
+display:
+  captions:
+    some orthogonal(own & Spy) & enemy: "{own}'s Spy is in danger"
+    some own & Spy & c2: a Spy is on c2
+"""
+LIMITED = "sees: {pieces: own}\n"
+
+
+def test_what_captions_of_conditions_tell_is_said_when_it_becomes_so_and_marked() -> None:
+    table = table_of(NEAR)
+    assert told(table, "b1-b2") == ""
+    assert told(table, "c3-c2") == "Blue's Spy is in danger. A Spy is on c2."
+    standing = table.snapshot().standing
+    assert standing.state[:2] == ("Blue's Spy is in danger", "A Spy is on c2")
+    board = table.position.rules.game.board
+    assert {board.sites[site].name for site in table.scene().last} >= {"b2", "c2"}
+    table.undo()
+    assert table.position.notices() == () and "c2" not in table.said
+    assert told(table, "c3-c2", "a1-a2", "b3-a3") == "Red's Spy is in danger."
+    told(table, "b2-c2")
+    assert table.over and table.position.notices() == ()
+
+
+def test_what_captions_of_conditions_tell_is_told_to_those_who_see_what_it_asks() -> None:
+    table = table_of(NEAR + LIMITED)
+    assert told(table, "b1-b2") == "" and not table.audience.notices()
+    position = table.position.play("c3-c2")
+    views = {side: position.view(side).notices for side in ("Red", "Blue", ALL_SIDES)}
+    assert views == {"Red": (), "Blue": ("a Spy is on c2",), ALL_SIDES: ()}
+    listed = table_of(NEAR + "sees: {pieces: own, values: some orthogonal(own & Spy) & enemy}\n")
+    after = listed.position.play("b1-b2").play("c3-c2").play("a1-a2")
+    assert after.view("Blue").notices == ("Blue's Spy is in danger", "a Spy is on c2")
+    assert after.view("Red").notices == ()
+
+
+def test_check_is_told_in_chess_and_its_kin() -> None:
+    for name, moves, wanted in (
+        ("chess", "e2-e4, f7-f6, d1-h5", "Black's King is in check"),
+        ("antichess", "e2-e4, f7-f6, d1-h5", ""),
+        ("crazyhouse", "e2-e4, f7-f6, d1-h5", "Black's King is in check"),
+        ("shogi", "g3-g4, c7-c6, c3-c4, a7-a6, b2-g7 promote", "White's King is in check"),
+    ):
+        position = load(name).start()
+        for move in moves.split(", "):
+            position = position.play(move)
+        assert position.notices() == tuple(filter(None, (wanted,))), name
+
+
+RUNNING = """\
+game: Running
+players: Red, Blue
+board: square(4, 4)
+state: {steps: number = 2}
+turn: |
+  choose s in empty
+  place Stone at s
+  add -1 to steps
+  if steps > 0
+    again
+  else
+    set steps = 2
+end: draw when full
+"""
+
+
+def test_moves_that_a_side_makes_running_are_one_entry_and_marked_together() -> None:
+    table = table_of(RUNNING)
+    told(table, "a1", "b1", "c1", "d1", "a2")
+    listed = [(one.text, one.ply, one.begun, one.number) for one in table.snapshot().standing.moves]
+    assert listed == [("a1, b1", 1, 0, 2), ("c1, d1", 3, 2, 4), ("a2", 5, 4, 5)]
+    table.go_to(4)
+    assert {table.position.rules.game.board.sites[n].name for n in table.scene().last} == {
+        "c1",
+        "d1",
+    }
+    table.undo()
+    assert table.said[0].endswith("1 more of this turn can be taken back, too.")
+
+
+def test_what_a_player_makes_running_is_one_sentence() -> None:
+    rules = Rules(load_source(Source("game.yaml", RUNNING)))
+    session = Session(Replay((rules.start(),), ()), 1, {2: "greedy"})
+    table = Table(session, players_at(session.seats, rules, Random(1)), Random(1))
+    told(table, "a1", "b1")
+    for _ in range(2):
+        table.make(table.position.moves()[0])
+    assert " ".join(table.said) == "Blue plays c1, d1."
+
+
+def test_the_list_of_moves_has_the_sign_of_check_of_the_notation() -> None:
+    table = Table(Session(Replay((load("chess").start(),), ()), 1), {}, Random(1))
+    told(table, "e2-e4", "f7-f6", "d1-h5", "g7-g6", "h5-g6", "h7-g6")
+    listed = [one.text for one in table.snapshot().standing.moves]
+    assert listed == ["e2-e4", "f7-f6", "d1-h5+", "g7-g6", "h5-g6+", "h7-g6"]

@@ -60,6 +60,19 @@ def test_it_is_told_by_what_pieces_or_points_would_be_won(game: str, moves: str,
     assert not found.scoring or found.marked
 
 
+def test_where_most_pieces_could_be_taken_only_the_most_at_once_is_told() -> None:
+    text = (
+        "game: Prey\nplayers: A, B\npieces: Stone\nboard: square(7, 2)\nturn: |\n"
+        "  choose s in own\n  choose t in {}\n  remove t\nend: draw when turns = 9\n"
+        "setup: {{A Stone: bottom, B Stone: top}}\n"
+    )
+    alike = threats(Rules(load_source(Source("prey.yaml", text.format("enemy")))).start())
+    assert alike.text == "B threatens to take any of 7 pieces." and not alike.marked
+    more = text.format("enemy").replace("remove t", "remove t | east(t & a1)")
+    most = threats(Rules(load_source(Source("prey.yaml", more))).start())
+    assert most.many == 0 and most.taken == {0, 1} and most.most_taken == 2
+
+
 def test_several_others_threaten_nothing_each() -> None:
     text = "game: Three\nplayers: A, B, C\npieces: Stone\nboard: square(2, 2)\nturn: |\n"
     text += "  choose s in empty\n  place Stone at s\nstuck: draw\n"

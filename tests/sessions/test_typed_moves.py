@@ -16,7 +16,7 @@ from gdl.interpreter.evaluation.moves import AmbiguousMoveError, MoveError
 from gdl.interpreter.positions.move_form import has_form_of_move
 from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.screen.pages import Page
-from gdl.interpreter.sessions.choosing import Choosing
+from gdl.interpreter.sessions.choosing import Choosing, asked_next, asked_text
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.sessions.typed import typed_move
 from gdl.load import load_source
@@ -157,6 +157,44 @@ def test_a_prompt_names_the_site_that_it_asks_about_and_the_board_marks_it() -> 
     assert marked == {about}
 
 
+def test_what_is_chosen_in_a_turn_is_drawn_before_the_turn_is_over() -> None:
+    table = table_of("trichet")
+    assert table.read("ac28u Oh")
+    now = table.snapshot()
+    assert now.pieces["ad28"] == "Oh Corner"
+    board = now.scene.board
+    assert {"ad28", "ac28"} <= {board.sites[site].name for site in now.scene.marks}
+    chosen = [site for site, mark in now.scene.highlights.items() if mark == "*"]
+    assert [board.sites[site].name for site in chosen] == ["ac28u"]
+    assert "whose is the corner ac29" in now.asked
+    table.back()
+    assert "ad28" not in table.snapshot().pieces
+
+
+_LOOP = """game: Loop
+players: White, Black
+pieces: Man
+board: square(3, 1)
+turn: |
+  choose s in empty
+  place Man at s
+  for each v in orthogonal(s) & empty
+    optionally as fill
+      place Man at v
+stuck: draw
+"""
+
+
+def test_a_choice_for_a_site_that_no_word_names_is_asked_for_with_its_name() -> None:
+    position = Rules(load_source(Source("loop.yaml", _LOOP))).start()
+    begun = Choosing(position.moves(), ("b1",))
+    assert asked_text(position, begun) == ": b1 - for a1: fill, or Enter again plays it"
+    assert asked_next(position, begun).about == {position.rules.game.board.index("a1")}
+    begun = Choosing(position.moves(), ("b1", "fill"))
+    assert asked_text(position, begun) == ": b1 fill - for c1: fill"
+    assert asked_next(position, begun).position.pieces() == {"a1": "White Man", "b1": "White Man"}
+
+
 def test_who_is_to_name_a_piece_of_their_own_after_a_target_is_asked_which() -> None:
     table = table_of("tzaar", seed=3)
     table.begin()
@@ -164,7 +202,7 @@ def test_who_is_to_name_a_piece_of_their_own_after_a_target_is_asked_which() -> 
     starts = {move.words[0] for move in table.position.moves()}
     target = next(site for site, number in ways.items() if number > 1 and site not in starts)
     table.read(target)
-    assert table.snapshot().asked.startswith(f": {target} - which piece")
+    assert table.snapshot().asked.startswith(f": {target} - with which piece")
 
 
 def test_several_moves_are_typed_with_commas_between() -> None:

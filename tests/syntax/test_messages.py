@@ -303,6 +303,10 @@ def test_what_is_meant_is_said_where_one_line_does_not_do(written: str, hint: st
         ("end", "Red and Blue win when full", "Red, Blue wins when full"),
         ("define", "{good: the own}", "own"),
         ("define", "{good: sites s in own with full}", "sites s in own where full"),
+        ("define", "{good: sites s in own & top}", "own & top"),
+        ("define", "{good: own & (sites s in top | a2)}", "own & (top | a2)"),
+        ("end", "draw when count(sites s in own) > 3", "draw when count(own) > 3"),
+        ("end", "draw when some s in own", "draw when some own"),
         ("define", "{good: own if full else enemy}", "if full then own else enemy"),
         ("options", "{size: 3 from 2 to 5}", "3 in 2..5"),
         ("options", "{size: int = 3}", "3"),
@@ -380,3 +384,8 @@ def test_a_game_that_is_surely_meant_is_put_in_place_of_what_is_extended() -> No
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.edit is not None
     assert (diagnostic.edit.span.text, diagnostic.edit.replacement) == ("tic-tac-to", "tic-tac-toe")
+
+
+def test_what_stands_nowhere_at_first_has_no_entry() -> None:
+    (diagnostic,) = found({"setup": "{Man: none}"})
+    assert diagnostic.hint.endswith("Of what stands nowhere at first, `setup` has no entry.")

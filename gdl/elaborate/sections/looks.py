@@ -7,20 +7,29 @@ and a sign is a set of sites, a line a relation; either may depend on the positi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
 from gdl.board.relation import Relation
 from gdl.codes import Code
 from gdl.core.nodes import Choose, Const, Expression, Get, Phase, Slot, Statement
-from gdl.core.types import SITES
+from gdl.core.types import FLAG, SITES
 from gdl.core.walk import statements_in
+from gdl.data_classes import dataclass
 from gdl.diagnostic import Facts, Hint, Report, Source, Span, first_names, suggest
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.document.nodes import Sequence as Items
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Declarations, Problem, Scope, Silent, problem, written_in
+from gdl.elaborate.names.scope import (
+    Declarations,
+    Problem,
+    Scope,
+    Silent,
+    Written,
+    problem,
+    written_in,
+)
 from gdl.elaborate.names.values import Known, RelationTree
 from gdl.elaborate.relations import relations
 from gdl.elaborate.relations.formula import known
@@ -28,7 +37,7 @@ from gdl.elaborate.relations.variables import rows_of_variables
 from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.forms import PIECES, VARIABLES, WORDS, Forms
 from gdl.elaborate.sections.sections import entries, readable
-from gdl.model import COLOURS, Layer, Leading, Looks, Steps
+from gdl.model import COLOURS, Layer, Leading, Looks, Notice, Steps
 from gdl.syntax import tree as t
 
 
@@ -36,12 +45,12 @@ def read_looks(
     document: Document,
     scope: Scope,
     phases: Sequence[Phase],
-    seen: Iterable[str],
+    seen: Listed,
     forms: Forms,
 ) -> Looks:
     """Read what `display` says besides symbols and scores; errors go to the report.
 
-    `seen` are the texts of values that sides see, which may have captions.
+    `seen` are the values that sides see, which may have captions.
 
     A name that is unknown is an error in the file itself, and only if it means nothing in any of
     its `forms`: where a variant or a file that extends another takes something away, what was said
@@ -67,6 +76,7 @@ def read_looks(
         dict(_cards(display.get("cards"), scope, forms)),
         dict(read_figures(display.get("figures"), scope, forms)),
         dict(_captions(display.get("captions"), scope, seen, forms)),
+        tuple(_notices(display.get("captions"), scope, seen, forms)),
         dict(_prompts(display.get("prompts"), scope, phases, of_turns)),
         dict(_phases(display.get("phases"), scope, forms)),
     )
@@ -293,27 +303,65 @@ def _check_colour(key: Scalar, scope: Scope, forms: Forms) -> None:
         scope.report.error(Code.UNKNOWN_NAME, message, key.span, hint)
 
 
+_Named = Mapping[str, Sequence[str]]
+Listed = Mapping[str, Expression]
+"""The values that sides see, by the texts that ask for them."""
+
+
+@dataclass(frozen=True)
+class _Caption:
+    """A caption: of what is `meant` by a name, or of a condition; of neither, it is a mistake.
+
+    `named` are all names that may have captions, with what they mean; variables first.
+    """
+
+    key: Scalar
+    text: str
+    span: Span
+    meant: Sequence[str]
+    condition: t.Expression | None
+    named: tuple[_Named, _Named, _Named]
+
+
+def _read_captions(table: Node | None, d: Declarations, seen: Listed) -> Iterator[_Caption]:
+    slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
+    rows = {"".join(name.split()): names for name, names in rows_of_variables(d).items()}
+    of_slots = (name for names in slots.values() for name in names)
+    single = {
+        "".join(name.split()): [name]
+        for name in (*seen, *(kind.name for kind in d.kinds), *of_slots)
+    }
+    told_while = {"".join(text.split()) for text, of in seen.items() if of.type == FLAG}
+    for key, node in table.entries if isinstance(table, Document) else ():
+        if isinstance(node, Scalar):
+            name, text = "".join(key.text.split()), " ".join(node.text.split())
+            meant = slots.get(name) or rows.get(name) or single.get(name) or ()
+            is_told = not meant or (name in told_while and text and "{}" not in text)
+            condition = _condition(key, d) if is_told else None
+            yield _Caption(key, text, node.span, meant, condition, (slots, rows, single))
+
+
+def _condition(key: Scalar, d: Declarations) -> t.Expression | None:
+    """Return the expression that is captioned, if it can be a condition: more than a name."""
+    parsed: t.Expression | None = readable(key, "expression")
+    word = parsed.function if isinstance(parsed, t.Call) else parsed
+    return parsed if not isinstance(word, t.Name) or word.name in d.definitions else None
+
+
 def _captions(
-    table: Node | None, scope: Scope, seen: Iterable[str], forms: Forms
+    table: Node | None, scope: Scope, seen: Listed, forms: Forms
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices, what is said of more of them first.
 
-    Then those of values that are `seen`, and of kinds of pieces.
+    Then those of values that are `seen`, and of kinds of pieces. What is told while a condition
+    holds is not told as its value.
     """
-    d = scope.declarations
-    slots = {name: [slot.name for slot in v.slots.values()] for name, v in d.state.items()}
-    kinds = [kind.name for kind in d.kinds]
-    single = {
-        "".join(name.split()): [name]
-        for name in (*seen, *kinds, *(name for names in slots.values() for name in names))
-    }
-    rows = {"".join(name.split()): names for name, names in rows_of_variables(d).items()}
     found: dict[tuple[bool, int], list[tuple[str, str]]] = {}
-    for key, node in table.entries if isinstance(table, Document) else ():
+    for one in _read_captions(table, scope.declarations, seen):
+        key, (slots, _, single) = one.key, one.named
         name = "".join(key.text.split())
-        meant = slots.get(name) or rows.get(name) or single.get(name)
-        if meant is None:
-            names = [one for (one,) in single.values()]
+        if not one.meant and one.condition is None:
+            names = [known for (known,) in single.values()]
             hint = suggest(key.text, names) or f"There are: {', '.join(names[:8]) or 'none'}."
             message = f"There is no variable and no piece `{key.text}`."
             whole = name.partition("(")[0]
@@ -321,12 +369,22 @@ def _captions(
                 message = f"`{key.text}` is not one of the numbers, sides or sets of `{whole}`."
                 hint = f"Write `{whole}` for all of them, or one: {', '.join(of[:8])}."
             report_unknown(key, message, hint, scope.report, forms, VARIABLES)
-        elif isinstance(node, Scalar):
-            text = " ".join(node.text.split())
-            place = name not in slots, -len(meant)
-            found.setdefault(place, []).extend((one, text) for one in meant)
+        text = one.text if one.condition is None else ""
+        place = name not in slots, -len(one.meant)
+        found.setdefault(place, []).extend((meant, text) for meant in one.meant)
     for _, said in sorted(found.items()):
         yield from said
+
+
+def _notices(table: Node | None, scope: Scope, seen: Listed, forms: Forms) -> Iterator[Notice]:
+    """Yield what captions of conditions tell, for each side as `own`."""
+    for one in _read_captions(table, scope.declarations, seen):
+        found = for_each_side(one.condition, ex.flag, scope, forms)
+        if one.condition is None or not one.text:
+            continue
+        for side, holds in enumerate(found):
+            origin = Written(one.condition, scope.turn_of(side))
+            yield Notice(one.text, side, holds, one.key.span, origin)
 
 
 def variable_chosen(statement: Statement) -> str:
@@ -347,10 +405,13 @@ def _prompts(
         if name not in asked or len(before) > 1 or not set(before) <= set(d.phases):
             hint = suggest(name, asked) or f"Chosen are: {', '.join(sorted(asked))}."
             told = f"Nothing `{key.text}` is chosen."
-            if name in drawn and name not in asked:
-                told = f"Chance chooses `{name}`: nobody is asked for it."
-            if forms is not None and not _may_be_asked(key, name, before, drawn, d, forms):
+            if forms is None or _may_be_asked(key, name, before, drawn, d, forms):
+                continue
+            if name in asked or name not in drawn:
                 report_unknown(key, told, hint, scope.report, forms, ())
+            elif key.span.source is forms.own and not forms.have(key.text, key.span, ()):
+                told = f"Chance chooses `{name}`: nobody is asked for it."
+                scope.report.error(Code.NOBODY_ASKED, told, key.span, "Leave the prompt out.")
         elif isinstance(node, Scalar):
             yield " ".join((*before, name)), " ".join(node.text.split())
 
@@ -469,8 +530,11 @@ def _figure(node: Node, report: Report) -> tuple[str, str] | None:
 _NAMED = re.compile(r"\{([^{}\s]*)\}")
 
 
-def check_captions(document: Document, scope: Scope, own: Source | None) -> None:
-    """Report what captions name that nothing stands for; of the texts of the source `own` alone."""
+def check_captions(document: Document, scope: Scope, seen: Listed, own: Source | None) -> None:
+    """Report what captions name that nothing stands for; of the texts of the source `own` alone.
+
+    `seen` are as for `read_looks`.
+    """
     options, report = tuple(scope.declarations.options), scope.report
     kinds = [kind.name for kind in scope.declarations.kinds]
     for section in ("relations", "regions", "define"):
@@ -484,18 +548,20 @@ def check_captions(document: Document, scope: Scope, own: Source | None) -> None
             _check(part.get(section), ("own", *options), report, own)
     display = document.get("display")
     captions = display.get("captions") if isinstance(display, Document) else None
-    for key, text in captions.entries if isinstance(captions, Document) else ():
-        if isinstance(text, Scalar):
-            is_kind = key.text.strip() in kinds
-            value = "`{}` is the variable's value; nothing else can be named here."
-            hint = "A caption of a piece is told as it stands." if is_kind else value
-            _report(text, () if is_kind else ("",), hint, report, own)
+    for one in _read_captions(captions, scope.declarations, seen):
+        names: tuple[str, ...] = ("",)
+        hint = "`{}` is the variable's value; nothing else can be named here."
+        if one.condition is not None:
+            names, hint = ("own",), "It may name `{own}`, the side that the condition is about."
+        elif one.key.text.strip() in kinds:
+            names, hint = (), "A caption of a piece is told as it stands."
+        _report(one.text, one.span, names, hint, report, own)
 
 
 def _check(node: Node | None, names: tuple[str, ...], report: Report, own: Source | None) -> None:
     known = ", ".join(f"`{{{name}}}`" for name in names)
     for text in _texts(node):
-        _report(text, names, f"It may name {known}.", report, own)
+        _report(text.text, text.span, names, f"It may name {known}.", report, own)
 
 
 def _texts(node: Node | None) -> Iterator[Scalar]:
@@ -513,14 +579,19 @@ def _texts(node: Node | None) -> Iterator[Scalar]:
 
 
 def _report(
-    text: Scalar, names: tuple[str, ...], allowed: str, report: Report, own: Source | None
+    text: str,
+    span: Span,
+    names: tuple[str, ...],
+    allowed: str,
+    report: Report,
+    own: Source | None,
 ) -> None:
-    for name in _NAMED.findall(text.text):
-        if name not in names and text.span.source is own:
+    for name in _NAMED.findall(text):
+        if name not in names and span.source is own:
             message = f"Nothing stands for `{{{name}}}` in this caption."
             near = suggest(name, [one for one in names if one])
             hint = f"{near} {allowed}" if near else allowed
-            report.error(Code.UNKNOWN_NAME, message, text.span, hint)
+            report.error(Code.UNKNOWN_NAME, message, span, hint)
 
 
 # ---------------------------------------------------------- the names of what a file can have drawn

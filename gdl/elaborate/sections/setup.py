@@ -28,6 +28,8 @@ from gdl.elaborate.sections import sections
 from gdl.elaborate.sections.looks import display_layers
 from gdl.syntax import tree as t
 
+_NO_SITES = ("none", "nothing", "empty", "no")
+
 
 def read_setup(document: Document, scope: Scope) -> dict[Slot, object]:
     """Return the sites of each layer that has pieces at the start."""
@@ -163,6 +165,8 @@ def _set_setup(key: Scalar, node: Scalar, scope: Scope) -> dict[int, pictures.Pi
             neutral = f" Another kind is declared under `pieces`, as in `pieces: {words[-1]}`."
         elif words[0] == "neutral":
             neutral = f" What is nobody's is told by its kind alone: `{words[-1]}`."
+        elif node.text.strip() in _NO_SITES:
+            neutral = " Of what stands nowhere at first, `setup` has no entry."
         scope.report.error(
             Code.NO_SUCH_PIECE,
             f"There is no piece `{key.text}`.",

@@ -394,6 +394,12 @@ def _sites(found: re.Match[str]) -> str:
     return parts[0] if not parts[1:] else f"({sign.join(parts)})"
 
 
+def _set_alone(found: re.Match[str]) -> str:
+    quantifier = "" if found[1] == "sites" else f"{found[1]} "
+    is_operand = found.string[: found.start()].rstrip().endswith(("&", "|", "-"))
+    return f"({found[2]})" if is_operand and " " in found[2] else f"{quantifier}{found[2]}"
+
+
 def _joined(sign: str) -> Slip:
     return slip(
         rf"\b{'union' if sign == '|' else 'intersection'}\(({_TERM}(?:, ?{_TERM})+)\)",
@@ -633,6 +639,11 @@ EXPRESSIONS = (
         rf"\b(some|no|count|sites) ({WORD}) in ([^:,]+?)(?:: ?| with | if | such that )",
         r"\1 \2 in \3 where ",
         WHERE,
+    ),
+    slip(
+        rf"\b(some|no|count|sites) {WORD} in ({_TERM}(?: [&|-] {_TERM})*) ?(?=[)\n;]|$)",
+        _set_alone,
+        "Behind `x in S` stands `where`, and a condition; without one, the set alone will do.",
     ),
     slip(
         rf"\b(?:for all|for every|forall|all|every|each) ({WORD}) in ({_TERM})"

@@ -186,7 +186,7 @@ class CoverageWatch:
 
     `asked` has the conditions that are watched, `apart` two decisions that only one order may make,
     `entered` the sites to which a piece came, if only within a turn, `idle` the statements that
-    moved pieces where none stood.
+    moved pieces where none stood; `changes` counts what has changed the position.
     """
 
     def __init__(self, coverage: Coverage, origins: Origins, game: Game) -> None:
@@ -203,6 +203,7 @@ class CoverageWatch:
         self.asked: dict[Span, Expression] = {}
         self.apart: tuple[int, int] | None = None
         self.entered = 0
+        self.changes = 0
         self.idle: set[Span] = set()
         self._carrying: _Carrying | None = None
 
@@ -296,6 +297,7 @@ class CoverageWatch:
                 self.idle.add(carrying.span)
             if after != before:
                 counts[1] += 1
+                self.changes += 1
                 touches(frame, before, after)
                 if layer is not None:
                     whose = whose_is(layer.side, frame[mover])

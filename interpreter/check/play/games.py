@@ -56,7 +56,7 @@ _MOST_KEPT = 40
 _ORDERS_LOOKED_AT = 40
 _UNFINISHED_LOOKED_AT = 20
 _MOST_STUCK_KEPT = 24
-_WORD = re.compile(r"\w+")
+_WORD, _SITE = re.compile(r"\w+"), "·"
 _WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
 _SHARE_WALKED = 0.15
@@ -448,6 +448,7 @@ class Games:
         if self._has_heights:
             self._note_heights(state, way)
         self._keep(Kept(state, way))
+        self._note_notices(state)
         try:
             legal = self.rules.legal(state)
             self._note_apart(way)
@@ -512,6 +513,7 @@ class Games:
         """
         seen = self.seen
         self.watch.idle.clear()
+        changes = self.watch.changes
         try:
             after = self.rules.apply(state, move)
         except RuleError as error:
@@ -543,11 +545,27 @@ class Games:
                 seen.ended_in.add(phase)
             if after.values[self._phase_place] != phase:
                 seen.left.add(phase)
-        if self._is_idle(state, after):
-            seen.passes += 1
-            if seen.idle is None and self._names_a_site(move):
-                seen.idle = move.text, WitnessGame(seen.combination, way())
+        is_idle, form = self._is_idle(state, after), self._form(move)
+        seen.passes += is_idle
+        if is_idle and _SITE in form:
+            key = form if self.watch.changes > changes else None
+            times, text, witness = seen.idle.get(key) or (
+                0,
+                move.text,
+                WitnessGame(seen.combination, way()),
+            )
+            seen.idle[key] = times + 1, text, witness
+        elif not is_idle and after.ended is None:
+            seen.forms.add(form)
         return after
+
+    def _note_notices(self, state: State) -> None:
+        """Take note of the notices that hold, unless they have before; of a game that goes on."""
+        for notice in self.seen.game.looks.notices if state.ended is None else ():
+            if notice.span not in self.seen.noticed:
+                with suppress(RuleError):
+                    if self.rules.value(state, notice.condition):
+                        self.seen.noticed.add(notice.span)
 
     def _note_heights(self, state: State, way: Callable[[], tuple[str, ...]]) -> None:
         """Take down how high piles are."""
@@ -643,8 +661,10 @@ class Games:
             if slot not in counters
         )
 
-    def _names_a_site(self, move: Move) -> bool:
-        return any(self._game.board.index(word) is not None for word in _WORD.findall(move.text))
+    def _form(self, move: Move) -> str:
+        """Return the text of a move with a sign for each of its sites."""
+        index = self._game.board.index
+        return _WORD.sub(lambda word: word[0] if index(word[0]) is None else _SITE, move.text)
 
     def _note_apart(self, way: Callable[[], tuple[str, ...]]) -> None:
         """Take down two sites that were just met, of which one order alone can be chosen."""

@@ -123,8 +123,9 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
                 ),
                 witness,
             )
-    if seen.idle is not None:
-        text, witness = seen.idle
+    for form, (times, text, witness) in seen.idle.items():
+        if form is not None and (form in seen.forms or times < _FEWEST_IDLE):
+            continue  # taken back by chance
         yield (
             warning(
                 Code.CHANGES_NOTHING,

@@ -51,9 +51,11 @@ class Seen:
 
     `statistics` count whole games, of which some were `unwatched`. `failures` have the shortest
     game to each error of the rules;
-    `same_text` is a position in which two moves read the same, `idle` one with a move that changes
-    nothing, `apart` one with two sites that can be chosen in one order only; `short` games are over
-    after one move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
+    `same_text` is a position in which two moves read the same. `idle` has how often moves left all
+    as it was, a move, and the way there: of None those of which no statement changed anything, of a
+    form those of which one took back what another did; `forms` are those of other moves. `apart` is
+    a position with two sites that can be chosen in one order only; `short` games are over after one
+    move, by a clause. `entered` are the sites that pieces came to. `in_phase` counts
     positions, `left` are the phases that moves led out of, `ended_in` those in which games ended.
     `lost` counts the moves after which the side that made them had fewer pieces, and those after
     which another side had; `touched` those after which pieces of the one, or of the other, were
@@ -64,6 +66,7 @@ class Seen:
     often, a move, and the way there.
     `other_order` has two moves of a position that differ in the order of their words alone.
     `courses` has, by the numbers of whole games, how many moves each had and how it ended.
+    `noticed` are the conditions with captions that held in one that was looked at.
     `before_stuck` are some positions one move before a game ended because a side could not move,
     each with the state after. `standstill` is a game that came to where nobody can do anything but
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
@@ -89,7 +92,8 @@ class Seen:
     statistics: Statistics
     failures: dict[Diagnostic, WitnessGame] = field(default_factory=dict)
     same_text: tuple[str, WitnessGame] | None = None
-    idle: tuple[str, WitnessGame] | None = None
+    idle: dict[str | None, tuple[int, str, WitnessGame]] = field(default_factory=dict)
+    forms: set[str] = field(default_factory=set)
     apart: tuple[str, WitnessGame] | None = None
     short: dict[Span, Short] = field(default_factory=dict)
     unwatched: int = 0
@@ -109,6 +113,7 @@ class Seen:
     taking: Counter[int] = field(default_factory=Counter)
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
+    noticed: set[Span] = field(default_factory=set)
     nothing: dict[Span, tuple[int, str, WitnessGame]] = field(default_factory=dict)
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None

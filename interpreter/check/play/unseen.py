@@ -10,22 +10,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from gdl.board.relation import bits
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Turn
+from gdl.core.layers import layers_of
+from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Slot, Turn
 from gdl.core.singles import is_single, single_slots
 from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
+from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
     PROGRAMS,
+    RULES,
     key_or_file_span,
     known_sites,
     moves_on_board,
     note,
     parsed_rules,
+    rule_texts,
     said_by_side,
     statements_by_place,
     turn_span,
@@ -36,11 +41,12 @@ from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
 from gdl.interpreter.check.play.whose import check_whose
 from gdl.interpreter.check.rules.ends import is_late_draw
+from gdl.interpreter.check.rules.numbers import guards_of_bounds
 from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
+from gdl.syntax.tree.walk import nodes_in, parts_of
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
@@ -53,6 +59,8 @@ _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
+
+_OTHERWISE = {"in": "out", "out": "in"}
 
 IsHere = Callable[[Span], bool]
 
@@ -84,6 +92,7 @@ def unseen(
     if sum(seen.positions for seen in all_seen) >= _MANY_POSITIONS:
         found += [
             *_conditions(all_seen, coverage, origins, clauses),
+            *_notices(all_seen),
             *never_chosen(coverage),
             *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
@@ -167,12 +176,15 @@ def _conditions(
     told_already = [e.span for e in clauses if e.span and not coverage.endings[e.span]]
     constant: dict[Span, bool] = {}
     unwatched = list(_unwatched(all_seen[0].game, clauses, coverage))
+    guards = guards_of_bounds(all_seen[0].game)
     for span, (failed, held) in coverage.conditions.items():
         known = origins.folded.get(span, set())
         values = known | ({False} if failed else set()) | ({True} if held else set())
         if len(values) == 1 and failed + held >= enough:
             constant[span] = values.pop()
     for span, value in constant.items():
+        if value and span in guards:
+            continue
         if any(span.holds(other) for other in constant if other != span):
             continue
         if any(clause.holds(span) for clause in told_already):
@@ -190,6 +202,23 @@ def _conditions(
         )
 
 
+def _notices(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+    """Yield the conditions with captions that never held in positions that were looked at."""
+    held = {span for seen in all_seen for span in seen.noticed}
+    looked = Counter[Span]()
+    for seen in all_seen:
+        spans = {one.span for one in seen.game.looks.notices}
+        looked.update(dict.fromkeys(spans - held, seen.positions))
+    for span, times in looked.items():
+        if times >= _MANY_POSITIONS:
+            yield note(
+                Code.NEVER_TRUE,
+                f"This was never true, in {times:,} positions: its caption was never told.",
+                span,
+                "See whether it says what was meant.",
+            )
+
+
 def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Iterator[Span]:
     """Yield the clauses that ended games of which no end was watched, and what they ask for."""
     for span in (ending.span for ending in clauses):
@@ -201,20 +230,96 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
 
 
 def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    """Yield the regions of the file to which no piece ever came, of those to which one may."""
-    seen = all_seen[0]
-    section = seen.game.document.get("regions")
+    """Yield the regions of the file to which no piece ever came, of those to which one may.
+
+    None may come to where the rules leave sites out, and speak of them otherwise by relations
+    alone, nor to sites of a kind that has no pieces, such as points in a game of edges.
+    """
+    seen, game = all_seen[0], all_seen[0].game
+    section = game.document.get("regions")
     if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
         return
+    stood = seen.entered | _occupied_at_start(game)
+    with_pieces = {game.board.sites[index].kind for index in bits(stood)}
     for key, _ in section.entries:
-        sites = seen.game.regions.get(key.text)
-        if sites and not sites & (seen.entered | _occupied_at_start(seen.game)):
+        sites = game.regions.get(key.text)
+        if not sites or sites & stood or _is_left_out(game, key.text):
+            continue
+        if not with_pieces.isdisjoint(game.board.sites[index].kind for index in bits(sites)):
             yield note(
                 Code.REGION_NEVER_ENTERED,
                 f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
                 key.span,
                 "See whether the turn lets one come there, and whether these sites are meant.",
             )
+
+
+def _is_left_out(game: Game, name: str) -> bool:
+    """Return whether rules leave a named set out, or forbid it, and none has sites of it in a set.
+
+    What is asked of its sites, such as where relations lead from there, does not count.
+    """
+    pending, uses, known = [name], set[str](), {name}
+    while pending:
+        wanted = pending.pop()
+        for section, entry in {**RULES, "regions": "expression", "relations": "expression"}.items():
+            for key, rule in _named_rules(game, section, entry):
+                if key and _is_part(rule, wanted):
+                    pending += {key} - known
+                    known.add(key)
+                else:
+                    uses.update(_uses(rule, wanted, "in"))
+    return "out" in uses and "in" not in uses
+
+
+def _named_rules(game: Game, section: str, entry: str) -> Iterator[tuple[str, t.Node]]:
+    """Yield the rules of a section, with the names of those that define one."""
+    node = game.document.get(section)
+    is_defined = entry == "expression" and isinstance(node, Mapping)
+    parts = node.entries if is_defined and isinstance(node, Mapping) else ((None, node),)
+    for key, body in parts:
+        for text in rule_texts(body):
+            found = readable(text, entry)
+            for rule in found if isinstance(found, tuple) else (found,):
+                if isinstance(rule, t.Node):
+                    yield "" if key is None else key.text.partition("(")[0], rule
+
+
+def _is_part(rule: t.Node, name: str) -> bool:
+    """Return whether a rule is a set with a name, or is joined of it and others."""
+    match rule:
+        case t.Name():
+            return rule.name == name
+        case t.Operation(operator="|", operands=parts):
+            return any(_is_part(part, name) for part in parts)
+    return False
+
+
+def _uses(rule: t.Node, name: str, use: str) -> Iterator[str]:
+    """Yield how a rule uses a named set: its sites are `in` what it says, `out`, or asked `by`."""
+    first, rest = use, use
+    match rule:
+        case t.Name():
+            if rule.name == name:
+                yield use
+            return
+        case t.Operation(operator="-"):
+            rest = _OTHERWISE.get(use, use)
+        case t.Operation(operator="not" | "no") | t.Quantified(word="no"):
+            first = rest = _OTHERWISE.get(use, use)
+        case t.Operation(operator="=" | "!="):
+            first = rest = "by"
+        case t.Call():
+            rest = "by"
+    parts = (part for value in parts_of(rule) for part in _nodes(value))
+    for number, part in enumerate(parts):
+        yield from _uses(part, name, rest if number else first)
+
+
+def _nodes(value: object) -> Iterator[t.Node]:
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, t.Node):
+            yield part
 
 
 def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
@@ -527,10 +632,11 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
 def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others.
 
-    Nothing is told of the one site to which a direction leads: that it is one is plain to see.
+    Nothing is told of the one site to which a direction leads, nor of a piece of which there is
+    only one: that it is one is plain to see.
     """
     if any(several for _, _, several in coverage.choices.values()):
-        led_to = _choices_of_one_site(game)
+        led_to = set(_choices_of_one_site(game))
         for span, (_, one, several) in coverage.choices.items():
             if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
@@ -542,19 +648,31 @@ def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _choices_of_one_site(game: Game) -> set[Span | None]:
-    """Return the choices among sites of which there is never more than one."""
-    singles = single_slots(game.program).keys()
-    return {
-        one.span
-        for one in program_statements(game.program)
-        if isinstance(one, Choose)
-        and isinstance(one.domain, SitesOf)
-        and is_single(one.domain.sites, singles)
-        and not any(
-            isinstance(n, Op) and n.name == "first" for n in expressions_in(one.domain.sites)
-        )
-    }
+def _choices_of_one_site(game: Game) -> Iterator[Span | None]:
+    """Yield the choices among sites of which there is one, as of pieces that begin alone."""
+    singles, pieces = single_slots(game.program).keys(), _pieces_at_start(game)
+    for one in program_statements(game.program):
+        if isinstance(one, Choose) and isinstance(one.domain, SitesOf):
+            sites = one.domain.sites
+            is_first = any(isinstance(n, Op) and n.name == "first" for n in expressions_in(sites))
+            among = layers_of(sites, pieces.keys()) or ()
+            if sum(pieces[slot] for slot in among) == 1 or (
+                is_single(sites, singles) and not is_first
+            ):
+                yield one.span
+
+
+def _pieces_at_start(game: Game) -> dict[Slot, int]:
+    """Return how many pieces of each layer games begin with, on the board and in hands."""
+    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
+    found: dict[Slot, int] = {}
+    for layer in game.layers:
+        holder = "neutral" if layer.side is None else game.sides[layer.side]
+        hand = game.hands.get(holder, {}).get(game.kinds[layer.kind])
+        sites, held = at_start[layer.slot], 0 if hand is None else at_start[hand]
+        assert isinstance(sites, int) and isinstance(held, int), "a set, and a number"
+        found[layer.slot] = sites.bit_count() + held
+    return found
 
 
 def never_gone_through(coverage: Coverage) -> Iterator[Diagnostic]:

@@ -7,24 +7,34 @@ notes. What then holds: nothing is told of a statement that says itself whose pi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Choose, Get
+from gdl.core.nodes import Assign, Choose, Get, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.definitions import definitions_behind
-from gdl.interpreter.check.places import note, statements_by_place, turn_span
+from gdl.interpreter.check.places import (
+    PROGRAMS,
+    moves_on_board,
+    note,
+    parsed_rules,
+    statements_by_place,
+    turn_span,
+)
 from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
 from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import blocks_inside
 
 _FEWEST = 20
 _SURELY = 50
 _MOST_DEFINITIONS = 4
 _WORD = re.compile(r"\w+")
+_GIVEN = re.compile(r"(?<=\w)\([^()]*\)")
 _LEFT_OUT = re.compile(r"(?:- |\bnot (?:in )?)\(?\w+")
 _OF_PIECES = ("own", "enemy", "occupied")
 _DOES = {"move": "moved", "remove": "took", "flip": "flipped", "change": "changed"}
@@ -45,10 +55,10 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
 
 
 def _own_taken(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
-    times = sum(seen.own_taken for seen in all_seen)
-    if times >= _FEWEST:
-        game = all_seen[0].game
-        place = _choice_of_own(game, coverage) or turn_span(game)
+    times, game = sum(seen.own_taken for seen in all_seen), all_seen[0].game
+    by = list(_taking_own(game, coverage)) if times >= _FEWEST else []
+    if by:
+        place = _choice_of_own(game, coverage, by)
         behind = islice(definitions_behind(game, place), _MOST_DEFINITIONS)
         yield note(
             Code.OWN_TAKEN,
@@ -56,20 +66,48 @@ def _own_taken(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnos
             place,
             _left_out_in_part(place.text)
             or "Leave `own` out of where a piece may go, or see whether that is meant.",
-            [("It asks for this.", definition) for definition in behind],
+            [
+                *(("It vanishes here.", span) for span in by if span != place),
+                *(("It asks for this.", definition) for definition in behind),
+            ],
         )
 
 
-def _choice_of_own(game: Game, coverage: Coverage) -> Span | None:
+def _taking_own(game: Game, coverage: Coverage) -> Iterator[Span]:
+    """Yield the statements by which own pieces can have vanished that another one moved onto.
+
+    They are those that move a piece, and of which fewer own ones are left, and those that remove
+    what was chosen, unless from `own`. Another one may do away with own pieces where none has come.
+    """
+    written, of_choices = statements_by_place(game), _at_chosen(game)
+    for span, changes in coverage.layers.items():
+        own = Counter[str]()
+        for one, times in changes.items():
+            own[one.what] += times if one.whose == "own" else 0
+        statement, choice = written.get(span), of_choices.get(span, "")
+        moves = moves_on_board(statement) or (choice and isinstance(statement, t.Shift))
+        said = _WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", choice)))
+        removes = choice and isinstance(statement, t.Remove) and "own" not in said
+        if (moves and own["lost"] > own["gained"]) or (removes and own["lost"]):
+            yield span
+
+
+def _choice_of_own(game: Game, coverage: Coverage, by: Sequence[Span]) -> Span:
     """Return the choice of where a piece goes to by which own pieces were taken.
 
     That is one of sites with own pieces as well as others: one of own pieces alone says which piece
-    moves. Where no choice or several are so, the last is meant.
+    moves. Where no choice or several are so, the last is meant. Where all statements `by` which
+    they vanish move pieces to where nobody has chosen, it is the first of these.
     """
-    choices = [s.span for s in program_statements(game.program) if isinstance(s, Choose)]
-    places = list(dict.fromkeys(span for span in choices if span is not None))
+    choices, of = _chosen(game), statements_by_place(game)
+    names = {slot.name for slot in choices}
+    moves = [one for span in by if isinstance(one := of[span], t.MovePiece)]
+    is_chosen = any(isinstance(to := one.destination, t.Name) and to.name in names for one in moves)
+    if not is_chosen and len(moves) == len(by):
+        return by[0]
+    places = list(dict.fromkeys(one.span for one in choices.values() if one.span is not None))
     mixed = [span for span in places if 0 < _own(coverage, span) < coverage.chosen[span].total()]
-    return next(reversed(mixed or places), None)
+    return next(reversed(mixed or places), turn_span(game))
 
 
 def _own(coverage: Coverage, span: Span) -> int:
@@ -146,8 +184,7 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
 
 def _at_chosen(game: Game) -> dict[Span, str]:
     """Return the statements at sites that were chosen, each with the words of the choice."""
-    chosen = {s.slot: s for s in program_statements(game.program) if isinstance(s, Choose)}
-    found: dict[Span, str] = {}
+    chosen, found = _chosen(game), dict[Span, str]()
     for statement in program_statements(game.program):
         if isinstance(statement, Assign) and statement.span is not None:
             for part in statement.value.parts():
@@ -155,6 +192,17 @@ def _at_chosen(game: Game) -> dict[Span, str]:
                 if choice is not None and choice.span is not None:
                     found[statement.span] = choice.span.text
     return found
+
+
+def _chosen(game: Game) -> dict[Slot, Choose]:
+    """Return the choices by what they fill, and by what that is called in an action."""
+    statements = list(program_statements(game.program))
+    chosen = {s.slot: s for s in statements if isinstance(s, Choose)}
+    named = (s for s in statements if isinstance(s, Assign) and not s.slot.is_state)
+    for one in named:
+        if isinstance(one.value, Get) and one.value.slot in chosen:
+            chosen.setdefault(one.slot, chosen[one.value.slot])
+    return chosen
 
 
 def _sites_of(statement: t.Node) -> str:
@@ -179,14 +227,21 @@ def _where_to(choice: str) -> str:
 def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that place a piece where another one stands, which is gone then.
 
-    A choice of sites that names the pieces that may stand there means it, and one of all sites for
-    which something holds; one that leaves some out does not say that the others may be lost.
+    What names the pieces that may stand there means it: a choice of sites, a `let`, a loop or a
+    condition; so does a choice of all sites for which something holds. One that leaves some out
+    does not say that the others may be lost.
     """
     game = all_seen[0].game
     written, of_choices = statements_by_place(game), _at_chosen(game)
     of_pieces = {*_OF_PIECES, *game.sides, *game.kinds}
+    meant = {
+        span
+        for block in parsed_rules(game, PROGRAMS)
+        for span, said in _said_where_placed(block, {})
+        if any(_names_one(game, sites, of_pieces) for sites in said)
+    }
     for span, changes in coverage.layers.items():
-        if not isinstance(written.get(span), t.Place):
+        if not isinstance(written.get(span), t.Place) or span in meant:
             continue
         words = f"{_where_to(of_choices.get(span, ''))} {_sites_of(written[span])}"
         if of_pieces & {*_WORD.findall(_LEFT_OUT.sub("", words))} or " in all where " in words:
@@ -201,3 +256,72 @@ def _placed_over(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
                 "Leave out sites that are occupied; or `remove` what stands there before, which"
                 " says that it is meant.",
             )
+
+
+Said = Mapping[str, tuple[t.Node, ...]]
+"""By words for sites, the sets that they are from or in."""
+
+
+def _said_where_placed(
+    block: Iterable[t.Node], said: Said
+) -> Iterator[tuple[Span, tuple[t.Node, ...]]]:
+    """Yield where a block places pieces, with what is said there of their sites."""
+    now = dict(said)
+    for statement in block:
+        match statement:
+            case t.Place(sites=t.Name(name=name)):
+                yield statement.span, now.get(name, ())
+            case t.Choose(variable=made, domain=sites) | t.ForEach(variable=made, domain=sites):
+                now[made.name] = (sites,)
+            case t.LetStatement(name=made, value=sites):
+                now[made.name] = (sites,)
+            case t.Require(condition=condition):
+                now = _where(condition, now)
+            case t.If(condition=condition):
+                yield from _said_where_placed(statement.then, _where(condition, now))
+                yield from _said_where_placed(statement.otherwise, now)
+                continue
+        for inner in blocks_inside(statement):
+            yield from _said_where_placed(inner, now)
+
+
+def _where(condition: t.Node, said: Said) -> dict[str, tuple[t.Node, ...]]:
+    """Return what is said of sites where a condition holds as well: `s in S`, or `some s & S`."""
+    found = dict(said)
+    match condition:
+        case t.Operation(operator="and", operands=parts):
+            for part in parts:
+                found = _where(part, found)
+        case t.Operation(operator="in", operands=(t.Name(name=name), sites)):
+            found[name] = *found.get(name, ()), sites
+        case t.Operation(operator="some", operands=(t.Operation(operator="&", operands=parts),)):
+            for name in (part.name for part in parts if isinstance(part, t.Name)):
+                found[name] = *found.get(name, ()), *parts
+    return found
+
+
+def _names_one(game: Game, sites: t.Node, of_pieces: set[str]) -> bool:
+    """Return whether a set, or a definition in it, names pieces, and not to leave them out."""
+    names = list(_names_of_set(sites))
+    behind = (span.text for name in names for span in definitions_behind(game, name.span))
+    said = (_WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", text))) for text in behind)
+    return not of_pieces.isdisjoint((*(name.name for name in names), *chain(*said)))
+
+
+def _names_of_set(sites: t.Node) -> Iterator[t.Name]:
+    """Yield the names that say which sites are in a set: not what is left out, or led from."""
+    match sites:
+        case t.Name():
+            yield sites
+        case t.Call(function=function):
+            yield from _names_of_set(function)
+        case t.Operation(operator="-", operands=(of, *_)):
+            yield from _names_of_set(of)
+        case t.Operation(operator="&" | "|", operands=parts):
+            for part in parts:
+                yield from _names_of_set(part)
+        case t.Conditional(then=then, otherwise=otherwise):
+            yield from _names_of_set(then)
+            yield from _names_of_set(otherwise)
+        case t.LetIn(body=of) | t.Quantified(word="sites", domain=of):
+            yield from _names_of_set(of)

@@ -16,6 +16,8 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `turns.py`      | who is on turn, what a turn decides, passes, stuck sides    |
 | `options.py`    | options and variants                                        |
 | `texts.py`      | whether texts say what the rules say                        |
+| `spoken.py`     | what sentences and rules speak of                           |
+| `prose.py`      | whether sentences and rules name the same of two opposites  |
 """
 
 from __future__ import annotations
@@ -57,6 +59,7 @@ from gdl.interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
+from gdl.interpreter.check.rules.prose import check_prose
 from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
@@ -82,10 +85,13 @@ from gdl.interpreter.check.rules.turns import (
     uneven_phases,
 )
 from gdl.interpreter.check.rules.variables import (
+    below_bounds,
+    equal_names,
     exchanged_arguments,
     exchanged_sizes,
     lost_values,
     never_read,
+    never_spent,
     never_written,
     unread_choices,
     unread_words,
@@ -120,7 +126,11 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in unused_regions_and_relations(game)),
         *(Finding(one) for one in check_captions(game)),
+        *(Finding(one) for one in check_prose(game)),
         *(Finding(one) for one in unused_parameters(game)),
+        *(Finding(one) for one in never_spent(game)),
+        *(Finding(one) for one in equal_names(game)),
+        *(Finding(one) for one in below_bounds(game)),
         *(Finding(one) for one in exchanged_arguments(game)),
         *(Finding(one) for one in exchanged_sizes(game)),
         *(Finding(one) for one in missing_directions(game)),

@@ -31,6 +31,8 @@ def check_copies(game: Game) -> Iterator[Diagnostic]:
     yield from _same_branches(game)
     yield from _unlike_others(game)
     yield from _unpaid(game)
+    yield from _left_undone(game)
+    yield from _unasked(game)
     for rules in parsed_rules(game, {**RULES, **_DEFINED}):
         for node in nodes_in(rules):
             if isinstance(node, t.Operation) and node.operator == "or":
@@ -179,6 +181,84 @@ def _unpaid(game: Game) -> Iterator[Diagnostic]:
                 "See whether something is to be paid here, too.",
                 (("Here it is changed then.", paying[0].span),),
             )
+
+
+def _left_undone(game: Game) -> Iterator[Diagnostic]:
+    """Yield a way that ends with a piece somewhere, where another one then does an action there.
+
+    Such as `move n of s onto t`, `do trim(t)` in one, and `place Load onto t` in the other.
+    """
+    for ways in _ways(game):
+        ends = [found for way in ways if (found := _last_brought(way)) is not None]
+        for brought, after in ends:
+            done = [
+                other
+                for copy, other in ends
+                if type(copy) is type(brought) or {copy.way, brought.way} == {"onto"}
+                if copy.way == brought.way and len(other) == 1 and isinstance(other[0], t.Do)
+                if _text(_goal(copy)) in map(_text, other[0].arguments)
+            ]
+            if done and not after:
+                yield note(
+                    Code.UNLIKE_OTHERS,
+                    f"Another way then does `{done[0][0].span.text}`, and this one nothing.",
+                    brought.span,
+                    "See whether this one should do it, too.",
+                    (("It is done here.", done[0][0].span),),
+                )
+
+
+def _last_brought(
+    way: tuple[t.Node, ...],
+) -> tuple[t.Place | t.MovePiece, tuple[t.Node, ...]] | None:
+    """Return the last statement of a way that brings a piece, and what stands behind it."""
+    for at in range(len(way) - 1, -1, -1):
+        statement = way[at]
+        if isinstance(statement, t.Place | t.MovePiece):
+            return statement, way[at + 1 :]
+    return None
+
+
+def _goal(statement: t.Place | t.MovePiece) -> t.Node:
+    return statement.sites if isinstance(statement, t.Place) else statement.destination
+
+
+def _unasked(game: Game) -> Iterator[Diagnostic]:
+    """Yield a way that moves a piece of one's own, where another asks that it is `not …`."""
+    for ways in _ways(game):
+        movers = [found for way in ways if (found := _chosen_own(way)) is not None]
+        names = {name: part for _, asked, _ in movers for name, part in asked.items()}
+        for choice, asked, used in movers:
+            for name, part in names.items():
+                if name not in asked and name not in used:
+                    yield note(
+                        Code.UNLIKE_OTHERS,
+                        f"Another way asks for `{part.span.text}` of the piece that moves.",
+                        choice.span,
+                        "See whether this one should ask it, too.",
+                        (("It is asked here.", part.span),),
+                    )
+
+
+def _chosen_own(
+    way: tuple[t.Node, ...],
+) -> tuple[t.Choose, dict[str, t.Node], set[str]] | None:
+    """Return the choice of the own piece that a way moves, what it must not be, and all names."""
+    used = {node.name for node in nodes_in(way) if isinstance(node, t.Name)}
+    moved = {_text(node.source) for node in nodes_in(way) if isinstance(node, t.MovePiece)}
+    for node in nodes_in(way):
+        if isinstance(node, t.Choose) and "own" in map(_text, nodes_in([node.domain])):
+            condition = node.condition
+            parts: tuple[t.Node, ...] = () if condition is None else (condition,)
+            if isinstance(condition, t.Operation) and condition.operator == "and":
+                parts = condition.operands
+            asked = {
+                str(match[1]): part
+                for part in parts
+                if (match := re.fullmatch(rf"not (\w+)\({node.variable.name}\)", _text(part)))
+            }
+            return (node, asked, used) if node.variable.name in moved else None
+    return None
 
 
 def _ways(game: Game) -> Iterator[Ways]:

@@ -29,13 +29,13 @@ from gdl.core.nodes import (
     Times,
 )
 from gdl.core.walk import program_statements, statements_in
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.document.nodes import Mapping, Scalar
-from gdl.interpreter.check.places import RULES, note, parsed_rules, warning
+from gdl.interpreter.check.places import PROGRAMS, RULES, note, parsed_rules, warning
 from gdl.model import Game
 from gdl.resources.scoped_cache import shared
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 
 MOST_MOVES = 2_000
 """Moves of a game that nobody plays to its end."""
@@ -265,3 +265,93 @@ def _key_left_out(values: Counter[int]) -> int | None:
         if missing.total() == 1 and max(values) < first + size and min(values) >= first:
             return next(iter(missing))
     return None
+
+
+# ------------------------------------------------------ conditions that keep to a variable's bounds
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def guards_of_bounds(game: Game) -> frozenset[Span]:
+    """Return the comparisons that rule out no more than what would leave a variable's bounds.
+
+    Where they hold, it gets another number: `if n < 3`, where `n` is 3 at most, and `add 1 to n`
+    below. That they always do is no fault.
+    """
+    bounds = {
+        slot.name.partition("(")[0]: (slot.low, slot.high)
+        for slot in game.state_slots.values()
+        if slot.low is not None and slot.high is not None
+    }
+    blocks = parsed_rules(game, PROGRAMS) if bounds else ()
+    return frozenset(
+        node.span
+        for block in blocks
+        for condition, guarded in _guarded(block)
+        for node in nodes_in((condition,))
+        if _is_of_bounds(game, node, guarded, bounds)
+    )
+
+
+def _guarded(block: Sequence[t.Node]) -> Iterator[tuple[t.Node, Sequence[t.Node]]]:
+    """Yield the conditions in a block, each with what is done only if it holds."""
+    for place, statement in enumerate(block):
+        match statement:
+            case t.If(condition=condition, then=then):
+                yield condition, then
+            case (
+                t.Require(condition=t.Node() as condition)
+                | t.Choose(condition=t.Node() as condition)
+            ):
+                yield condition, block[place + 1 :]
+        for inner in blocks_inside(statement):
+            yield from _guarded(inner)
+
+
+def _is_of_bounds(
+    game: Game, node: t.Node, guarded: Sequence[t.Node], bounds: dict[str, tuple[int, int]]
+) -> bool:
+    """Return whether a comparison keeps to the bounds of a variable that is changed below it."""
+    if not isinstance(node, t.Operation) or node.operator not in _MIRRORED:
+        return False
+    (asked, other), sign = node.operands, str(node.operator)
+    if _variable(asked) not in bounds:
+        asked, other, sign = other, asked, _MIRRORED[sign]
+    step = _step(guarded, _variable(asked)) if _variable(asked) in bounds else 0
+    number = _number(game, other) if step else None
+    if number is None:
+        return False
+    low, high = bounds[_variable(asked)]
+    if sign.startswith("<"):
+        return number - (sign == "<") >= high - step
+    return number + (sign == ">") <= low + step
+
+
+def _variable(asked: t.Node) -> str:
+    """Return the name of the variable that an expression is, with or without an index."""
+    name = asked.function if isinstance(asked, t.Call) else asked
+    return name.name if isinstance(name, t.Name) else ""
+
+
+def _number(game: Game, node: t.Node) -> int | None:
+    """Return the whole number that an expression is; None if it is not known before play."""
+    try:
+        value = game.words.expression(node.span, None)
+    except GameError:
+        return None
+    return value.value if isinstance(value, Const) and isinstance(value.value, int) else None
+
+
+def _step(block: Sequence[t.Node], variable: str) -> int:
+    """Return by how much a variable is changed at most; 1 if that can't be seen, 0 if it is not."""
+    found = 0
+    for node in nodes_in(block):
+        match node:
+            case (
+                t.Add(amount=by, target=t.Target(name=name))
+                | t.Assign(value=by, target=t.Target(name=name))
+            ):
+                if name.name == variable:
+                    steps = [n.text for n in nodes_in((by,)) if isinstance(n, t.Number)]
+                    found = max(1, found, *(int(step) for step in steps if step.isdigit()))
+    return found

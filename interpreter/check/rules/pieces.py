@@ -232,9 +232,10 @@ class _Finder:
                     names = tuple(item for item in items if isinstance(item, t.Name))
                     choices[variable.name] = names
                 case t.Change(sites=sites, piece=t.Piece(words=(*_, t.Name() as word))):
-                    has = known.get(sites.name, frozenset()) if isinstance(sites, t.Name) else ()
+                    has = known.get(sites.span.text, frozenset())
                     for kind in choices.get(word.name, (word,)):
-                        yield from self._told(kind, frozenset(has))
+                        if has == {kind.name} or not self._changes_back(kind, sites, block, known):
+                            yield from self._told(kind, has)
                 case t.Do(name=name, arguments=arguments) if (
                     name.name in self._actions and name.name not in self._done
                 ):
@@ -252,6 +253,23 @@ class _Finder:
                     continue
             for inner in blocks_inside(statement):
                 yield from self.found(inner, known, choices)
+
+    def _changes_back(
+        self, kind: t.Name, sites: t.Expression, block: Statements, known: Known
+    ) -> bool:
+        """Return whether a piece that may be of a kind becomes one of another in a block."""
+        stood = {
+            one.variable.name: kinds
+            for one in block
+            if isinstance(one, t.Choose) and (kinds := self._kinds_of(one.domain))
+        }
+        others = (one for one in block if isinstance(one, t.Change) and one.piece.words)
+        return any(
+            other.sites.span.text != sites.span.text
+            and other.piece.words[-1].span.text != kind.name
+            and kind.name in {**known, **stood}.get(other.sites.span.text, (kind.name,))
+            for other in others
+        )
 
     def _told(self, kind: t.Name, has: frozenset[str]) -> Iterator[Diagnostic]:
         if has == {kind.name}:

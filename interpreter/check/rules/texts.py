@@ -19,7 +19,7 @@ from gdl.core.types import NUMBER
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar, Sequence
-from gdl.interpreter.check.definitions import defined_names, variable_names, words_in
+from gdl.interpreter.check.definitions import words_in
 from gdl.interpreter.check.places import (
     RULES,
     key_or_file_span,
@@ -98,7 +98,7 @@ _ENDS = ("end", "stuck", "phases")
 
 def check_captions(game: Game) -> Iterator[Diagnostic]:
     """Yield where texts and rules say different things."""
-    for about in _said(game):
+    for about in texts_of_game(game):
         yield from _results(game, about)
         yield from _stuck(game, about)
         yield from _goals(game, about)
@@ -111,12 +111,11 @@ def check_captions(game: Game) -> Iterator[Diagnostic]:
     yield from _next_numbers(game)
     yield from _clauses(game)
     yield from _joining(game)
-    yield from _whose(game)
     yield from _quantities(game)
     yield from _never_set_back(game)
 
 
-def _said(game: Game) -> Iterator[Span]:
+def texts_of_game(game: Game) -> Iterator[Span]:
     """Yield the texts that tell of the whole game."""
     for key in ("rules", "about"):
         node = game.document.get(key)
@@ -135,7 +134,8 @@ def _line(span: Span) -> str:
     return " ".join(span.text.split())
 
 
-def _told(message: str, place: Span, about: Span, *added: Span) -> Diagnostic:
+def text_differs(message: str, place: Span, about: Span, *added: Span) -> Diagnostic:
+    """Return a note at a rule that a text says something else, with places that add to it."""
     return note(
         Code.TEXT_DIFFERS,
         message,
@@ -153,7 +153,7 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
     for key in ("end", "stuck"):
         for clause in rule_texts(game.document.get(key)):
             if "lowest" in clause.text and _MOST.search(text) and not _LEAST.search(text):
-                yield _told(
+                yield text_differs(
                     "What is lowest counts here, and the text speaks of what is highest.",
                     clause.span,
                     about,
@@ -162,10 +162,12 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
     if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
         for clause in rule_texts(game.document.get("end")):
             if "loses" in clause.text:
-                yield _told("The text says who wins, and this who loses.", clause.span, about)
+                yield text_differs(
+                    "The text says who wins, and this who loses.", clause.span, about
+                )
     if _DRAWN.search(_NOT_DRAWN.sub("", text)) and not re.search(r"\bdraw\b", ends):
         place = key_or_file_span(game, "end", "stuck", "game")
-        yield _told("The text speaks of a draw, and no clause has one.", place, about)
+        yield text_differs("The text speaks of a draw, and no clause has one.", place, about)
 
 
 def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
@@ -183,12 +185,12 @@ def _stuck(game: Game, about: Span) -> Iterator[Diagnostic]:
         return
     span = next((ending.span for ending in clauses if ending.span is not None), None)
     if span is not None:
-        yield _told(f"The text says that who can't move {_SAID[what]}.", span, about)
+        yield text_differs(f"The text says that who can't move {_SAID[what]}.", span, about)
 
 
 def speaks_of_stuck(game: Game) -> bool:
     """Return whether the text of a game tells what becomes of who can't move."""
-    return any(_STUCK.search(_line(about)) for about in _said(game))
+    return any(_STUCK.search(_line(about)) for about in texts_of_game(game))
 
 
 _RESULTS = {"loses": "loses", "wins": "wins", "passes": "passes"}
@@ -232,7 +234,7 @@ def _goals(game: Game, about: Span) -> Iterator[Diagnostic]:
         if (said[one], said[other]) == (clauses[other][0], clauses[one][0]):
             for side in game.sides:
                 _, span = clauses[side]
-                yield _told(
+                yield text_differs(
                     f"The text gives this goal to the other side, not to {side}.", span, about
                 )
 
@@ -256,7 +258,7 @@ def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
     if _AGAIN.search(_line(about)) and not re.search(
         r"\b(?:again|next)\b", _code(game, *_PROGRAMS)
     ):
-        yield _told(
+        yield text_differs(
             "The text says that a side is on turn again, and no turn says `again` or `next`.",
             turn_span(game),
             about,
@@ -267,7 +269,7 @@ def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield rows of another length than the text speaks of, where that is said in digits."""
     said, by_all = (
         {size_of(found[1]) for text in texts for found in _ROW.finditer(_line(text))}
-        for texts in ([about], _said(game))
+        for texts in ([about], texts_of_game(game))
     )
     for key in ("end", "define", "turn"):
         node = game.document.get(key)
@@ -275,10 +277,10 @@ def _rows(game: Game, about: Span) -> Iterator[Diagnostic]:
             continue
         for found in _IN_A_ROW.finditer(node.span.text):
             if int(found[1]) not in by_all:
-                yield _told(
+                yield text_differs(
                     f"This asks for {found[1]} in a row, and the text speaks of"
                     f" {' and '.join(map(str, sorted(said)))}.",
-                    _within(node.span, found),
+                    part_of(node.span, found),
                     about,
                 )
 
@@ -301,10 +303,10 @@ def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
     is_now = max(site.column for site in sites), max(site.row for site in sites)
     if len(said) == 1 and is_now not in said:
         (meant,) = said
-        yield _told(
+        yield text_differs(
             f"This board has {is_now[0]} columns and {is_now[1]} rows, and the text speaks of"
             f" {meant[0]} by {meant[1]}.",
-            _within(board.span, squares),
+            part_of(board.span, squares),
             about,
         )
 
@@ -325,7 +327,7 @@ def _pieces_of_each(game: Game, about: Span) -> Iterator[Diagnostic]:
                 if game.hands or sum(numbers) >= size_of(number):
                     continue
             if size_of(number) not in (there, in_hand, there + in_hand):
-                yield _told(
+                yield text_differs(
                     f"{message}, and the text says {number}.",
                     key_or_file_span(game, "setup" if there else "hands", "pieces", "players"),
                     about,
@@ -368,14 +370,14 @@ def _fates(game: Game, about: Span) -> Iterator[Diagnostic]:
         return
     text = _line(about)
     if _TURNED.search(text) and not any(isinstance(one, t.Flip | t.Change) for one in written):
-        yield _told(
+        yield text_differs(
             "The text says that pieces are turned, and no statement flips or changes one.",
             turn_span(game),
             about,
         )
     taking = (t.Remove, t.Flip, t.Change, t.MovePiece)
     if _CAPTURED.search(text) and not any(isinstance(one, taking) for one in written):
-        yield _told(
+        yield text_differs(
             "The text says that pieces are captured, and no statement takes one.",
             turn_span(game),
             about,
@@ -392,7 +394,7 @@ def size_of(word: str) -> int:
     return int(word) if word.isdigit() else _SIZES[word.lower()]
 
 
-def _within(span: Span, found: re.Match[str]) -> Span:
+def part_of(span: Span, found: re.Match[str]) -> Span:
     """Return where in a place something was found."""
     return Span(span.source, span.start + found.start(), span.start + found.end())
 
@@ -408,7 +410,7 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
             there = {int(found) for found in _DIGITS.findall(code)}
             said = {size_of(found[1]) for found in _NUMBER.finditer(_line(says))}
             if is_other := _is_another_bound(code, _line(says)):
-                yield _told(
+                yield text_differs(
                     "The caption of this rule says where another number begins or ends.",
                     clause,
                     says,
@@ -420,7 +422,7 @@ def _clauses(game: Game) -> Iterator[Diagnostic]:
             if _OF_EACH.search(_line(says)):
                 meant = {value for n in said for value in (2 * n - 1, 2 * n, 2 * n + 1)}
             if there and said and not there & meant:
-                yield _told(
+                yield text_differs(
                     "The caption of this clause names a number that it does not have.",
                     clause,
                     says,
@@ -453,7 +455,7 @@ def _joining(game: Game) -> Iterator[Diagnostic]:
                 and used != said
                 and (said == {"or"} or "&" not in code)
             ):
-                yield _told(
+                yield text_differs(
                     f'This joins by `{used.pop()}` what its caption joins by "{said.pop()}".',
                     rule,
                     says,
@@ -469,7 +471,7 @@ _COMPARED = re.compile(r"[<>=]\s*(\d+)(?![\w.])")
 
 def _next_numbers(game: Game) -> Iterator[Diagnostic]:
     """Yield a constant that is one more or less than a number of the text that no rule has."""
-    texts = list(_said(game))
+    texts = list(texts_of_game(game))
     said = {
         2 if word.lower() == "twice" else size_of(word)
         for text in texts
@@ -483,7 +485,7 @@ def _next_numbers(game: Game) -> Iterator[Diagnostic]:
     for place, number in _constants(game) if said - there else ():
         near = {one for one in said - there if abs(one - number) == 1 and one > 1}
         if len(near) == 1 and number not in said:
-            yield _told(
+            yield text_differs(
                 f"This is {number}; the text says {near.pop()}, which no rule has.", place, texts[0]
             )
 
@@ -504,29 +506,6 @@ def _constants(game: Game) -> Iterator[tuple[Span, int]]:
 
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
-_OF_ENEMY = re.compile(r"\b(?:enem(?:y|ies)|enemy's|opponents?|other (?:side|player))\b", re.I)
-_OF_OWN = re.compile(r"\b(?:own|friend(?:ly|s)?|mover|his|her|its|one's)\b", re.I)
-
-
-def _whose(game: Game) -> Iterator[Diagnostic]:
-    """Yield the definitions that ask for `own`, and speak of enemies alone, or turned about."""
-    defined = defined_names(game) | variable_names(game)
-    for rule, says in _captioned(game.document.get("define")):
-        words = set(words_in(without_comments(rule.text)))
-        caption = _PLACEHOLDER.sub("", _line(says))
-        of_enemy, of_own = (bool(one.search(caption)) for one in (_OF_ENEMY, _OF_OWN))
-        asks = words & {"own", "enemy"}
-        if len(asks) != 1 or of_enemy == of_own or words & (defined | {*game.sides}):
-            continue
-        if ("enemy" in asks) != of_enemy:
-            whose = "the other side's" if of_enemy else "the side's own"
-            yield _told(
-                f"This asks for `{asks.pop()}`, and its caption speaks of {whose} pieces.",
-                rule,
-                says,
-            )
-
-
 _OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)|.*\b(?:every|all)\b", re.I)
 
 
@@ -538,7 +517,7 @@ def _quantities(game: Game) -> Iterator[Diagnostic]:
             first = words_in(condition)[:1]
             found = _OF_ALL.match(_PLACEHOLDER.sub("", _line(says)))
             if found is not None and first == ("some",) and "," not in says.text:
-                yield _told(
+                yield text_differs(
                     f'This asks for `some`, and its caption says "{words_in(found[0])[-1]}".',
                     rule,
                     says,
@@ -557,7 +536,7 @@ def _is_another_bound(code: str, says: str) -> bool:
 
 _CUT = re.compile(
     rf"\b(?P<word>fewer than|less than|at most|up to|more than|at least|over) (?P<number>{SIZE})\b"
-    rf"|\b(?P<before>{SIZE}) or (?P<after>more|fewer|less)\b",
+    rf"|\b(?P<before>{SIZE})(?: \w+)? or (?P<after>more|fewer|less)\b",
     re.IGNORECASE,
 )
 _ABOVE = ("at most", "up to", "more than", "over", "fewer", "less", ">", "<=")
@@ -590,7 +569,7 @@ def _bounds(game: Game, about: Span) -> Iterator[Diagnostic]:
     for number, cuts in said.items():
         there = compared.get(number, ())
         if number > 1 and len(cuts) == len(there) == 1 and there[0][0] not in cuts:
-            yield _told(
+            yield text_differs(
                 f"This is another bound than that of {number} in the text.", there[0][1], about
             )
 
@@ -633,7 +612,7 @@ def _never_set_back(game: Game) -> Iterator[Diagnostic]:
         if slot is None or slot.span is None or not _SINCE.search(caption):
             continue
         if assigned.get(name) and all(assigned[name]):
-            yield _told(
+            yield text_differs(
                 f"`{name}` is never set back, and its caption says since when it counts.",
                 slot.span,
                 place.span if place is not None else key_span(game, "display") or slot.span,
@@ -653,11 +632,11 @@ def _more_in_a_row(
         for name, slot in game.state_slots.items()
         if slot.type == NUMBER and "(" not in name and all(assigned.get(name, (False,)))
     }
-    for about in _said(game) if len(names) == 1 else ():
+    for about in texts_of_game(game) if len(names) == 1 else ():
         (name,) = names
         slot = game.state_slots[name]
         if _TIMES_IN_A_ROW.search(_line(about)) and slot.span is not None:
-            yield _told(
+            yield text_differs(
                 f"`{name}` is never set back, and the text speaks of times in a row.",
                 slot.span,
                 about,

@@ -21,7 +21,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node
 from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.sections.sections import readable
-from gdl.interpreter.check.definitions import definitions_behind, words_in
+from gdl.interpreter.check.definitions import definitions_behind, variable_names, words_in
 from gdl.interpreter.check.places import (
     PROGRAMS,
     RULES,
@@ -231,6 +231,120 @@ def _words(game: Game, node: t.Node) -> set[str]:
 
 _SECTIONS = ("define", "regions", "relations", "actions")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def never_spent(game: Game) -> Iterator[Diagnostic]:
+    """Yield what is given to another variable, or to an action, and never becomes less.
+
+    It is only added to, a number or one that is chosen among numbers from 0 on.
+    """
+    variables = variable_names(game)
+    growing, changed, given = set[str](), set[str](), dict[str, Span]()
+    for rules in parsed_rules(game, PROGRAMS):
+        nodes = list(nodes_in(rules))
+        ranges = {
+            n.variable.name for n in nodes if isinstance(n, t.Choose) and _from_zero(n.domain)
+        }
+        same = {
+            n.name.name: names
+            for n in nodes
+            if isinstance(n, t.LetStatement)
+            if (names := _names(n.value))
+        }
+        for node in nodes:
+            asked, name = set[str](), ""
+            match node:
+                case t.Add(amount=amount, target=t.Target(name=t.Name(name=name))):
+                    asked = _names(amount)
+                    grows = isinstance(amount, t.Number) or _name_of(amount) in ranges
+                    (growing if grows else changed).add(name)
+                case t.Assign(value=value, target=t.Target(name=t.Name(name=name))):
+                    changed.add(name)
+                    asked = _names(value) if name in _names(value) else set()
+                case t.Do(arguments=arguments):
+                    asked = {one.name for one in arguments if isinstance(one, t.Name)}
+            for word in asked:
+                for one in {word, *same.get(word, ())} & variables - {name}:
+                    given.setdefault(one, node.span)
+    for name in sorted(growing & given.keys() - changed):
+        yield note(
+            Code.NEVER_SPENT,
+            f"`{name}` is given away here, and nothing ever takes from it.",
+            given[name],
+            "See whether it should be set back, or become less, when it is given.",
+        )
+
+
+def _names(node: t.Node) -> set[str]:
+    return {one.name for one in nodes_in([node]) if isinstance(one, t.Name)}
+
+
+def _name_of(node: t.Node) -> str:
+    """Return the variable that is asked, if nothing else is."""
+    asked = node.function if isinstance(node, t.Call) else node
+    return asked.name if isinstance(asked, t.Name) else ""
+
+
+def _from_zero(domain: t.Node) -> bool:
+    return isinstance(domain, t.Range) and isinstance(domain.low, t.Number)
+
+
+def equal_names(game: Game) -> Iterator[Diagnostic]:
+    """Yield statements that name both of what is the same: `if p = giver do pay(giver, n(p))`."""
+    for rules in parsed_rules(game, PROGRAMS):
+        for node in nodes_in(rules):
+            match node:
+                case t.If(
+                    condition=t.Operation(
+                        operator="=", operands=(t.Name(name=one), t.Name(name=other))
+                    ) as condition,
+                    then=then,
+                ):
+                    for statement in then:
+                        if {one, other} <= _names(statement):
+                            yield note(
+                                Code.EQUAL_NAMES,
+                                f"`{one}` and `{other}` are the same here, and both are named.",
+                                statement.span,
+                                "See whether `!=` is meant, or name one of them alone.",
+                                (("They are the same by this.", condition.span),),
+                            )
+
+
+def below_bounds(game: Game) -> Iterator[Diagnostic]:
+    """Yield what is compared with the number before the last that it may be, and never with that.
+
+    Such as `steps = 7` of `steps: number in 0..8`, which one after the other is added to.
+    """
+    rules = [node for rules in parsed_rules(game, RULES) for node in nodes_in(rules)]
+    added = {
+        n.target.name.name for n in rules if isinstance(n, t.Add) and n.amount.span.text == "1"
+    }
+    changed = {n.target.name.name for n in rules if isinstance(n, t.Assign)} | {
+        n.target.name.name for n in rules if isinstance(n, t.Add) and n.amount.span.text != "1"
+    }
+    compared: dict[str, dict[int, Span]] = {}
+    for node in rules:
+        match node:
+            case t.Operation(operator="=" | ">=", operands=(asked, t.Number(text=text))):
+                compared.setdefault(_name_of(asked), {})[int(text)] = node.span
+    section = game.document.get("state")
+    for key, body in section.entries if isinstance(section, Mapping) else ():
+        name, bound = key.text.partition("(")[0].strip(), _BOUND.match(body.span.text)
+        numbers = compared.get(name, {})
+        if bound is None or name in changed or name not in added or max(numbers, default=0) < 2:
+            continue
+        if max(numbers) == int(bound[1]) - 1:
+            yield note(
+                Code.BELOW_BOUND,
+                f"`{name}` may be {bound[1]}, and is compared with one less.",
+                numbers[max(numbers)],
+                "See whether the last of them is meant; else, let it end with this number.",
+                (("What it may be is said here.", body.span),),
+            )
+
+
+_BOUND = re.compile(r"number in \d+\.\.(\d+)\b")
 
 
 def unused_parameters(game: Game) -> Iterator[Diagnostic]:

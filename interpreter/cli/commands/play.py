@@ -99,61 +99,65 @@ def play(
     """Play in the terminal. Type `help` there for what else can be typed.
 
     In a game that hides something, people see what their side sees; they hand over to each other.
-    Without a GAME there is a menu of the shipped ones.
+    Without a GAME there is a menu of the shipped ones, and again after each game.
     """
     has_screen = not plain and fits_screen()
-    asks_seats = not resume and not request.game and not seats
+    is_from_menu = not resume and not request.game
     left = resumed(request.game or None) if resume else None
-    if left is None and not request.game:
-        request, left = _chosen(request, has_screen)
-        asks_seats = asks_seats and left is None
-        if left is None and not request.game:
-            return
-    keeper = None
-    if left is not None:
-        record, keeper = left
-        with told_meanwhile(f"Loading {record.game} …"):
-            played = replay(record, keeper.path)
-        print_diagnostics(played.warnings)
-    else:
-        with told_meanwhile(f"Loading {request.game} …"):
-            played = begin(request, hides=True)
-    kept = played.record
-    drawn = _seed(seed, kept)
-    chance = random.Random(drawn)
-    rules = played.last.rules
-    kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
-    players = players_at(kinds, rules, chance, are_ready=not has_screen)
-    session = Session(played, drawn, kinds, _clock(clock))
-    side = None if as_side is None else played.last.view(as_side).side
-    if side is None and not people_at(players, rules):
-        refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
-    keeper = keeper or Keeper.new(rules.game.name)
-    colours = terminal_theme(theme, colour_blind)
-    table = Table(
-        session,
-        players,
-        chance,
-        keeper=keeper,
-        as_side=side,
-        are_ready=not has_screen,
-        followed=_followed(request) if watch else None,
-    )
-    if kept is not None and left is None and not kept.is_signed:
-        table.keeps(request.game, kept.text)
-    try:
-        if has_screen:
-            from gdl.interpreter.screen.app import Screens
-
-            shown = ascii or wants_ascii()
-            Screens(table, ascii=shown, theme=colours, asks_seats=asks_seats).run()
-            _say_how_to_go_on(table)
+    while True:
+        chosen, asks_seats = request, is_from_menu and not seats
+        if is_from_menu:
+            chosen, left = _chosen(request, has_screen)
+            asks_seats = asks_seats and left is None
+            if left is None and not chosen.game:
+                return
+        keeper = None
+        if left is not None:
+            record, keeper = left
+            with told_meanwhile(f"Loading {record.game} …"):
+                played = replay(record, keeper.path)
+            print_diagnostics(played.warnings)
         else:
-            from gdl.interpreter.cli.dialogue import Dialogue
+            with told_meanwhile(f"Loading {chosen.game} …"):
+                played = begin(chosen, hides=True)
+        kept = played.record
+        drawn = _seed(seed, kept)
+        chance = random.Random(drawn)
+        rules = played.last.rules
+        kinds = {**({} if kept is None else kept.seats), **seat_kinds(seats or [], rules)}
+        players = players_at(kinds, rules, chance, are_ready=not has_screen)
+        session = Session(played, drawn, kinds, _clock(clock))
+        side = None if as_side is None else played.last.view(as_side).side
+        if side is None and not people_at(players, rules):
+            refuse_secret(played, f"Say who looks on: `--as {rules.sides[0]}`.")
+        keeper = keeper or Keeper.new(rules.game.name)
+        colours = terminal_theme(theme, colour_blind)
+        table = Table(
+            session,
+            players,
+            chance,
+            keeper=keeper,
+            as_side=side,
+            are_ready=not has_screen,
+            followed=_followed(chosen) if watch else None,
+        )
+        if kept is not None and left is None and not kept.is_signed:
+            table.keeps(chosen.game, kept.text)
+        try:
+            if has_screen:
+                from gdl.interpreter.screen.app import Screens
 
-            Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
-    finally:
-        keeper.close()
+                shown = ascii or wants_ascii()
+                Screens(table, ascii=shown, theme=colours, asks_seats=asks_seats).run()
+                _say_how_to_go_on(table)
+            else:
+                from gdl.interpreter.cli.dialogue import Dialogue
+
+                Dialogue(table, ascii=ascii, theme=colours or LIGHT).run()
+        finally:
+            keeper.close()
+        if not is_from_menu:
+            return
 
 
 def _followed(request: StartRequest) -> Followed:

@@ -395,7 +395,7 @@ function valueText({ value, proven, plies }) {
 }
 
 function threatsText(game, found) {
-  const { onTurn, others, chances, winning, taking, taken, scoring, isWhole } = found;
+  const { onTurn, others, chances, winning, taking, taken, many, scoring, isWhole } = found;
   const said = [];
   if (chances.length) said.push(`${game.sides[onTurn]} can win at once by ${listed(chances)}.`);
   const parts = [];
@@ -404,6 +404,7 @@ function threatsText(game, found) {
     const pieces = `${taken.length} piece${taken.length > 1 ? "s" : ""}`;
     parts.push(`to take ${pieces} by ${listed(taking)}`);
   }
+  if (many) parts.push(`to take any of ${many} pieces`);
   if (scoring.length) parts.push(`to score by ${listed(scoring)}`);
   const who = others.map((side) => game.sides[side]).join(" or ");
   if (parts.length) said.push(`A threat of ${who}: ${parts.join(" and ")}.`);

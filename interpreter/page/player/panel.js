@@ -72,12 +72,14 @@ export function besideOf(table, drawing, choose) {
     const caption = html("span", { class: "caption", text: shown(text) });
     return html("div", { class: "beside-row" }, [caption, ...pieces]);
   });
+  const told = (text) => html("div", { class: "beside-row" }, [
+    html("span", { class: "caption", text: shown(text) }),
+  ]);
+  rows.unshift(...scene.notices.map((text) => told(sentence(text))));
   const drawn = new Set(scene.beside.flatMap(({ slots }) => slots));
   for (const { text, slots } of scene.told) {
     if (slots.every((slot) => drawn.has(slot))) continue;
-    rows.push(html("div", { class: "beside-row" }, [
-      html("span", { class: "caption", text: shown(text) }),
-    ]));
+    rows.push(told(text));
   }
   return rows;
 }

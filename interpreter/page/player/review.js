@@ -9,13 +9,15 @@ import { RulesFail } from "./game.js";
 import { standing } from "./scene.js";
 
 const MOST_SHOWN = 6;
+const FEW_TAKEN = 4; // pieces, of which each that could be taken is told
 
 /**
  * Return what the side on turn and the others could do at once, as far as the time allows:
  * {onTurn, others, chances, winning, winningSites, scoring, scoringSites, taking, taken, mostTaken,
- * isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side on
- * turn wins, `winning` those by which others would, if it were their turn; they could take what is
- * `taken` by `taking`, at most so many at once, and score by `scoring`.
+ * many, isWhole}: sides and sites by number, moves as texts. `chances` are those by which the side
+ * on turn wins, `winning` those by which others would, if it were their turn; they could take what
+ * is `taken` by `taking`, at most so many at once, and score by `scoring`. Where most pieces could
+ * be taken, only the moves that take the most are told; if these still take most, how `many`.
  */
 export function threatsOf(game, position, seconds = 3) {
   const begun = performance.now();
@@ -24,8 +26,9 @@ export function threatsOf(game, position, seconds = 3) {
   const found = {
     ...{ onTurn, others: new Set(), chances: new Set(), winning: new Set(), isWhole: true },
     ...{ winningSites: new Set(), scoring: new Set(), scoringSites: new Set() },
-    ...{ taking: new Set(), taken: new Set(), mostTaken: 0 },
+    ...{ taking: new Set(), taken: new Set(), mostTaken: 0, many: 0 },
   };
+  const losses = new Map();
   const own = sitesOfSide(game, position, onTurn);
   const isTurn = game.outcome(position) === null && game.seat(position) !== null;
   for (const [move, after] of isTurn ? tried(game, position, end(0.5)) : []) {
@@ -34,13 +37,29 @@ export function threatsOf(game, position, seconds = 3) {
   }
   for (const [side, other] of isTurn ? withOthersOnTurn(game, position) : []) {
     found.others.add(side);
-    lookAtOther(game, other, side, { own, onTurn, found, end: end(1) });
+    lookAtOther(game, other, side, { own, onTurn, found, losses, end: end(1) });
   }
+  tellLosses(found, losses, own.size);
   const plain = ([name, value]) => [name, value instanceof Set ? [...value] : value];
   return Object.fromEntries(Object.entries(found).map(plain));
 }
 
-function lookAtOther(game, other, side, { own, onTurn, found, end }) {
+/** Tell what could be taken: of much, what is taken with the most at once, or how much it is. */
+function tellLosses(found, losses, whole) {
+  const all = new Set([...losses.values()].flat());
+  const isMuch = (sites) => sites.size > Math.max(FEW_TAKEN, Math.floor(whole / 2));
+  found.mostTaken = Math.max(0, ...[...losses.values()].map((lost) => lost.length));
+  const most = [...losses].filter(([, lost]) => !isMuch(all) || lost.length === found.mostTaken);
+  const taken = new Set(most.flatMap(([, lost]) => lost));
+  if (isMuch(taken)) {
+    found.many = all.size;
+    return;
+  }
+  found.taking = new Set(most.map(([text]) => text));
+  found.taken = taken;
+}
+
+function lookAtOther(game, other, side, { own, onTurn, found, losses, end }) {
   const had = scoreOf(game, other, side);
   const scored = [];
   let number = 0;
@@ -57,9 +76,7 @@ function lookAtOther(game, other, side, { own, onTurn, found, end }) {
     const left = sitesOfSide(game, after, onTurn);
     const lost = [...own].filter((site) => !left.has(site));
     if (lost.length) {
-      found.taking.add(move.text);
-      lost.forEach((site) => found.taken.add(site));
-      found.mostTaken = Math.max(found.mostTaken, lost.length);
+      losses.set(move.text, lost);
     } else if (had !== null && scoreOf(game, after, side) > had) {
       scored.push(move);
     }

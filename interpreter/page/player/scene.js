@@ -39,6 +39,7 @@ export function sceneOf(game, position, { viewer = null, last = null } = {}) {
   return {
     ...scene,
     told: toldOf(game, position, viewer, seen),
+    notices: noticesOf(game, position, viewer),
     scores: scoresOf(game, position, sight),
     unseen: seen === null ? [] : [...seen.unseen],
   };
@@ -428,6 +429,16 @@ function ofUnknownKind(mark) {
 }
 
 // ---------------------------------------------------------------------------- values as texts
+
+/** Return what captions of conditions tell that hold, as far as a viewer may know it. */
+function noticesOf(game, position, viewer) {
+  if (game.outcome(position)) return [];
+  const isKnown = ({ known, knownToAll }) =>
+    viewer === null || (viewer === ALL_SIDES ? knownToAll : known[viewer]);
+  const known = game.data.notices.filter(isKnown);
+  const held = known.filter(({ holds }) => game.value(position, holds));
+  return [...new Set(held.map(({ text }) => text))];
+}
 
 /** Return what a viewer is told of values, each by its caption. */
 function toldOf(game, position, viewer, seen) {

@@ -23,6 +23,17 @@ UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _STEEP = 2.5  # beyond this many columns a row, a slanting line is drawn column by column
 
 
+@dataclass(frozen=True)
+class Edging:
+    """A label of a row or a column: its text, where it begins, and the `end` of what it labels."""
+
+    text: str
+    row: int
+    column: int
+    end: Place
+    is_row: bool
+
+
 @dataclass
 class Canvas:
     """A picture in the making; (row, column) positions, no limits to either."""
@@ -36,6 +47,8 @@ class Canvas:
     _reserved: set[Place] = field(default_factory=set)
     sites: dict[int, Place] = field(default_factory=dict)
     """Where the middle of each site is drawn, by its index."""
+    labels: list[Edging] = field(default_factory=list)
+    """The labels of rows and columns that are drawn around the board."""
 
     def write(self, row: int, column: int, text: str, style: Style | None = None) -> None:
         """Write `text` from the position to the right, over whatever is there."""

@@ -44,7 +44,7 @@ class CharacterSet:
     corner: str
     discs: str
     block: str
-    fills: str = ".ox+%#&@"
+    fills: str = "•◦x+%#&@"
     hole: str = "░"
     borders: str = "┃━"
     arrows: str = "→↗↑↖←↙↓↘"
@@ -107,6 +107,7 @@ UNICODE = CharacterSet(
 ASCII = CharacterSet(
     *(" ||+||++-+-+++++", "/", "\\", "Xx", ".+:", "+", "", ""),
     hole=":",
+    fills=".ox+%#&@",
     borders="#=",
     arrows=">/^\\</v\\",
     signs=_PLAIN_SIGNS,
@@ -122,7 +123,8 @@ Key = tuple[int | None, str]
 class Lettering:
     """How the sites of one scene are written: `texts` by site index, `width` of the widest.
 
-    `glyphs` are the texts of pieces alone, by side and kind; `theme` has the colours.
+    `flags` stand before the texts of sites. `glyphs` are the texts of pieces alone, by side and
+    kind; `theme` has the colours.
     """
 
     characters: CharacterSet
@@ -131,6 +133,7 @@ class Lettering:
     empty: str
     glyphs: Mapping[Key, str]
     theme: Theme = LIGHT
+    flags: Mapping[int, str] = field(default_factory=dict)
 
     def glyph(self, mark: Mark) -> str:
         """Return the text of a piece, without its number."""
@@ -150,8 +153,21 @@ def lettering(scene: Scene, characters: CharacterSet, theme: Theme = LIGHT) -> L
     empty = next((c for c in characters.empty if c not in used), characters.empty[0])
     numbers = {site: text for site, text in scene.highlights.items() if text.isdigit()}
     sites = (texts.keys() | numbers.keys()) - scene.tiles.keys()
-    width = max((cell_len(texts.get(s, "") + numbers.get(s, "")) for s in sites), default=1)
-    return Lettering(characters, texts, max(1, width), empty, glyphs, theme)
+    flags = {s: flag_text(mark.flag, characters) for s, mark in scene.marks.items() if mark.flag}
+    written_there = (flags.get(s, "") + texts.get(s, "") + numbers.get(s, "") for s in sites)
+    alone = max((cell_len(glyphs[m.side, m.kind]) for m in scene.stock), default=1)
+    width = max([alone + scene.spare, *map(cell_len, written_there)])
+    return Lettering(characters, texts, max(1, width), empty, glyphs, theme, flags)
+
+
+def fill_of(scene: Scene, side: int, characters: CharacterSet) -> str:
+    """Return what fills the part of a cell that is a side's: the darker of two has the first."""
+    return characters.fills[_ranks(scene).get(side, side) % len(characters.fills)]
+
+
+def flag_text(flag: str, characters: CharacterSet) -> str:
+    """Return how the flag of a piece is written."""
+    return written(characters.signs.get(flag, flag), characters)
 
 
 def written(text: str, characters: CharacterSet) -> str:
@@ -175,6 +191,9 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
         if mark.side is None and len(mark.letters) > 1:
             taken = set(glyphs.values())
             glyphs[key] = next(text for text in _lettered(mark, characters) if text not in taken)
+    # Where two kinds of a side would look alike, all have letters.
+    of_side = Counter((m.side, _shape(m, ranks, characters)) for m in marks.values())
+    is_mixed = any(n > 1 and shape and side is not None for (side, shape), n in of_side.items())
     others = marks.keys() - glyphs.keys()
     for key in sorted(others, key=lambda key: (key[0] is None, key[0] or 0, key[1])):
         side, kind = key
@@ -185,6 +204,7 @@ def _glyphs(scene: Scene, characters: CharacterSet) -> dict[Key, str]:
             glyphs[key] = ""
         elif (
             (shape := _shape(mark, ranks, characters))
+            and not (side is not None and is_mixed)
             and shapes[side is None, shape] == 1
             and shape not in glyphs.values()
             and not (side is None and discs and shape == _ROUND)

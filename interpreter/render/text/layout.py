@@ -22,16 +22,21 @@ from gdl.data_classes import dataclass
 from gdl.interpreter.render.arrangement import HIGH, triangle
 from gdl.interpreter.render.palette import ACCENT, Colour, ink_on
 from gdl.interpreter.render.scene import Mark, Scene, common_side, farthest_neighbour, side_length
-from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Place
-from gdl.interpreter.render.text.glyphs import Lettering, written
+from gdl.interpreter.render.text.canvas import DOWN, LEFT, RIGHT, UP, Canvas, Edging, Place
+from gdl.interpreter.render.text.glyphs import Lettering, fill_of, written
 from gdl.interpreter.render.text.scale import Scale, places_of
 from gdl.interpreter.render.theme import Theme
 from gdl.interpreter.render.tiles import Tile
 
 _MOST_STYLES = 256
+DIVIDED = 4
+"""So many rows has a triangle in which arcs can be seen."""
 _FLAT = 2.5  # beyond this many columns a row, a bar is drawn level
 _BLUNT = 0.1  # of an arc's distance: characters are coarse, and arcs look too narrow without
 _STRAIGHT = (0, 1, 2, 4, 5, 8, 10)  # arms at which a junction cannot be seen as a site
+
+_Flank = tuple[Place, str, Place, str, str]
+"""What stands before a site and behind it, each with its place; and the sign under its piece."""
 
 Blank = Callable[[int, Place], str]
 """What an empty site looks like, by its index and place."""
@@ -44,6 +49,7 @@ class Sheet:
     scene: Scene
     letters: Lettering
     canvas: Canvas = field(init=False)
+    _flanks: list[_Flank] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with an empty canvas."""
@@ -186,20 +192,32 @@ class Sheet:
                 self.canvas.write(*place, characters.corner, self.line_style)
 
     def tiles(self, scale: Scale) -> None:
-        """Fill cells in the colours of their corners; those of the first side let lines be seen."""
+        """Fill cells in the colours of their corners, between the lines.
+
+        Where arcs could not be seen, there is one character in a cell, of the side that has most of
+        it.
+        """
         for index, sides in self.scene.tiles.items():
             tile = Tile(self.scene.board.outlines[index], sides)
             rows, columns = zip(*(scale.place(point) for point in tile.outline), strict=True)
+            is_divided = max(rows) - min(rows) >= DIVIDED
             for row in range(min(rows), max(rows) + 1):
                 for column in range(min(columns), max(columns) + 1):
-                    self._fill(tile, (row, column), scale.point((row, column)))
+                    self._fill(tile, (row, column), scale.point((row, column)), is_divided)
+            if tile.ground is not None and not is_divided:
+                site = self.scene.board.sites[index]
+                self._write_fill(scale.place((site.x, site.y)), tile.ground)
 
-    def _fill(self, tile: Tile, place: Place, point: Point) -> None:
+    def _fill(self, tile: Tile, place: Place, point: Point, is_divided: bool) -> None:
         side = tile.side_at(point, _BLUNT) if tile.covers(point) else None
-        if side is None or (side == 0 and self.canvas.is_used(*place)):
+        if side is None or self.canvas.is_used(*place):
             return
-        fills = self.letters.characters.fills
-        self.canvas.write(*place, fills[side % len(fills)], self._side_styles[side])
+        self.canvas.tint(*place, Style(bgcolor=self._side_styles[side].color))
+        if is_divided:
+            self._write_fill(place, side)
+
+    def _write_fill(self, place: Place, side: int) -> None:
+        self.canvas.write(*place, fill_of(self.scene, side, self.letters.characters))
 
     def sites(self, places: Mapping[int, Place], blank: Blank, reach: int = 0) -> None:
         """Write every site, its brackets and its highlight; `reach` columns around are tinted."""
@@ -220,6 +238,7 @@ class Sheet:
                 for part, further in zip(parts, self._rows(index, row)[1:], strict=False):
                     glyph = self.letters.glyph(part)
                     self.canvas.write(further, column, glyph, self._style_of(part))
+        self._write_flanks()
 
     def _rows(self, index: int, row: int) -> range:
         """The rows of a site, from that where it is written on."""
@@ -297,15 +316,21 @@ class Sheet:
         tail = number if mark is not None and index not in scene.tiles else ""
         first = column - (cell_len(text + tail) - 1) // 2
         behind = first + cell_len(text + tail)
-        if index in scene.last:
+        flag = self.letters.flags.get(index, "") if mark is not None else ""
+        first -= cell_len(flag)
+        text = f"{flag}{text}"
+        # What may be done now goes before what was done.
+        if index in scene.last and not before:
             before, after = "[", after or "]"
-        elif index in scene.changed:
+        elif index in scene.changed and not before:
             before, after = "(", after or ")"
         if style is not None:
             self.canvas.write(row, first, text, style)
             self.canvas.write(row, first + cell_len(text), tail, _ACCENT_STYLE)
-        self._flank(row, first - 1, before, "])")
-        self._flank(row, behind, after, "[(")
+        under = scene.signs.get(index, "") if mark is not None else ""
+        is_told = not under or under in PLAIN_SIGNS or (mark is not None and mark.flag == under)
+        sign = "" if is_told else self._sign(index)
+        self._flanks.append(((row, first - 1), before, (row, behind), after, sign))
 
     def _sign(self, index: int) -> str:
         """The sign on a site, or the way that a track goes on from there."""
@@ -335,11 +360,39 @@ class Sheet:
             found.setdefault(start, set()).add(end)
         return found
 
-    def _flank(self, row: int, column: int, character: str, opposite: str) -> None:
-        self.canvas.reserve(row, column)
-        if character:
-            meets = (self.canvas.text_at(row, column) or " ") in opposite
-            self.canvas.write(row, column, "|" if meets else character, _ACCENT_STYLE)
+    def _write_flanks(self) -> None:
+        """Write what stands beside sites: brackets first, then other marks where there is room.
+
+        Where neighbours share a column, marks stand before what they mark, and behind it if a
+        bracket stands there; two brackets that meet are one stroke. Last comes what a site is that
+        a piece stands on.
+        """
+        flanks, self._flanks = self._flanks, []
+        ends = {place for _, _, place, *_ in flanks}
+        is_tight = any(place in ends for place, *_ in flanks)
+        drawn: dict[Place, str] = {}
+        for first, before, last, after, _ in flanks:
+            for place, character, opposite in ((first, before, "])"), (last, after, "[(")):
+                self.canvas.reserve(*place)
+                if character and character in _BRACKETS:
+                    drawn[place] = "|" if drawn.get(place, " ") in opposite else character
+        for first, before, last, after, _ in flanks:
+            if before and before not in _BRACKETS and first not in drawn:
+                drawn[first] = before
+                after = "" if is_tight and after == before else after
+            if after and after not in _BRACKETS:
+                drawn.setdefault(last, after)
+        for place, character in drawn.items():
+            self.canvas.write(*place, character, _ACCENT_STYLE)
+        for _, _, place, _, sign in flanks:
+            is_free = not (is_tight or place in drawn or self.canvas.arms_at(*place))
+            if sign and is_free and self.canvas.text_at(*place) is None:
+                self.canvas.write(*place, sign, self.line_style)
+
+
+_BRACKETS = "[]()"
+PLAIN_SIGNS = ("cross", "point", "ring")
+"""Signs that say by themselves nothing of a site."""
 
 
 @lru_cache(maxsize=_MOST_STYLES)
@@ -453,6 +506,8 @@ class Margin:
         for (text, _, _), (row, span) in zip(labels, spans, strict=True):
             shown = written(text, self.canvas.characters)
             self.canvas.write(row, span.start, shown, self.style)
+            end = self._end(text, (row, span.start), is_row)
+            self.canvas.labels.append(Edging(shown, row, span.start, end, is_row))
 
     def _inwards(self, label: Label, is_row: bool) -> Point:
         """The way from a label to the nearest site of its row or column."""
@@ -460,6 +515,12 @@ class Margin:
         own = (self._rows if is_row else self._columns).get(text)
         ways = ((site.x - x, site.y - y) for site in own or self.board.sites)
         return min(ways, key=lambda way: math.hypot(*way))
+
+    def _end(self, text: str, place: Place, is_row: bool) -> Place:
+        """Return where the row or column ends that has a label at a place."""
+        sites = (self._rows if is_row else self._columns).get(text, ())
+        places = [self.scale.place((site.x, site.y)) for site in sites]
+        return max(places, key=lambda other: math.dist(place, other), default=place)
 
     @cached_property
     def _rows(self) -> dict[str, list[Site]]:

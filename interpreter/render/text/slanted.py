@@ -13,12 +13,12 @@ from functools import partial
 from gdl.interpreter.render.scene import Scene, side_length
 from gdl.interpreter.render.text.canvas import DOWN, UP, Canvas
 from gdl.interpreter.render.text.glyphs import Lettering
-from gdl.interpreter.render.text.layout import Sheet
+from gdl.interpreter.render.text.layout import DIVIDED, Sheet
 from gdl.interpreter.render.text.scale import Scale, Size, sized
 
 _ROW_HEIGHT = math.sqrt(3) / 2  # in units of the distance of two cells
 _LARGEST = 60
-_DIVIDED = 4  # rows of a triangle in which arcs can be seen
+_HEXAGON = 2  # columns within the sides of a small one, beside a mark
 
 
 def slanting(steps: float, unit: float) -> Scale:
@@ -41,10 +41,9 @@ def hexagonal_sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     if kinds == {"vertex"}:
         yield joined(scene, letters, large)
     elif scene.on_points:
-        yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
-        yield dots(scene, letters, unit)
+        yield from _on_points(scene, letters, unit)
     elif kinds == {"cell"}:
-        if letters.width == 1:
+        if letters.width <= _HEXAGON:
             yield sized(scene, slanting(2, unit), partial(_hexagons, scene, letters))
         else:
             yield sized(scene, large, partial(_outlined, scene, letters, 3))
@@ -62,12 +61,11 @@ def triangular_sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     kinds = {site.kind for site in scene.board.sites}
     unit = side_length(scene.board)
     if kinds == {"vertex"}:
-        yield joined(scene, letters, slanting(max(2, (letters.width + 4) // 2), unit))
-        yield dots(scene, letters, unit)
+        yield from _on_points(scene, letters, unit)
         return
     inside, triangles = letters.width + 2, partial(_outlined, scene, letters, 1)
     if scene.tiles:
-        for height in (_DIVIDED, _DIVIDED - 1):
+        for height in (DIVIDED, DIVIDED - 1):
             yield sized(scene, slanting(height, unit), triangles)
         return
     if "edge" in kinds:
@@ -83,6 +81,14 @@ def _height(inside: int, least: int, step: int) -> int:
     """The height of a triangle, in rows, with room for `inside` columns where its site is."""
     fitting = (rows for rows in range(least, _LARGEST, step) if 2 * round(rows * 2 / 3) > inside)
     return next(fitting, _LARGEST)
+
+
+def _on_points(scene: Scene, letters: Lettering, unit: float) -> Iterator[Size]:
+    """Yield the sizes of points with lines between them, in which marks touch or not; then dots."""
+    roomy, close = (max(2, (letters.width + more) // 2) for more in (4, 2))
+    for steps in dict.fromkeys((roomy, close)):
+        yield joined(scene, letters, slanting(steps, unit))
+    yield dots(scene, letters, unit)
 
 
 def joined(scene: Scene, letters: Lettering, scale: Scale) -> Size:

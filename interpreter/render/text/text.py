@@ -23,7 +23,7 @@ from gdl.interpreter.render.focus import focus, is_wrapped
 from gdl.interpreter.render.labels import half_turned, labelled
 from gdl.interpreter.render.scene import Mark, Scene, side_length
 from gdl.interpreter.render.text import points, slanted
-from gdl.interpreter.render.text.canvas import Canvas, Place, Run
+from gdl.interpreter.render.text.canvas import Canvas, Edging, Place, Run
 from gdl.interpreter.render.text.glyphs import ASCII, UNICODE, Lettering, lettering
 from gdl.interpreter.render.text.layout import Sheet, ground_style, holes_of, line_style
 from gdl.interpreter.render.text.scale import Scale, Size, largest, sized
@@ -36,13 +36,13 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
     """Yield every size that shows the scene, from large to small."""
     kinds = {site.kind for site in scene.board.sites}
     side = side_length(scene.board)
-    wide = max(4, letters.width + 3 + (letters.width + 3) % 2)
+    wide, close = (max(4, letters.width + more + (letters.width + more) % 2) for more in (3, 2))
     if kinds - {"cell"} and len(kinds) > 1:
         boxes, tight = partial(_boxes, scene, letters), 2 * (letters.width + 1)
         yield sized(scene, Scale(2 * wide / side, 4 / side), partial(boxes, wide - 1))
         yield sized(scene, Scale(tight / side, 2 / side), partial(boxes, letters.width // 2))
         return
-    large = Scale(wide / side, 2 / side)
+    large = [(Scale(columns / side, 2 / side), columns) for columns in dict.fromkeys((wide, close))]
     small = Scale(_narrow(scene, letters) / side, 1 / side)
     if any(map(scene.is_row, scene.fields)):
         reach = _narrow(scene, letters) // 2
@@ -53,12 +53,14 @@ def sizes(scene: Scene, letters: Lettering) -> Iterator[Size]:
         )
         yield sized(scene, small, partial(slanted.dotted, scene, letters))
     elif scene.on_points:
-        yield sized(scene, large, partial(_crossings, scene, letters))
+        for scale, _ in large:
+            yield sized(scene, scale, partial(_crossings, scene, letters))
         yield sized(scene, small, partial(_crossings, scene, letters))
     else:
-        yield sized(scene, large, partial(_boxes, scene, letters, wide // 2 - 1))
+        for scale, columns in large:
+            yield sized(scene, scale, partial(_boxes, scene, letters, columns // 2 - 1))
         if kinds == {"cell"}:
-            if scene.areas or holes_of(scene.board):
+            if scene.areas or scene.has_areas or holes_of(scene.board):
                 reach = _narrow(scene, letters) // 2
                 closed = Scale((2 * reach + 1) / side, 1 / side)
                 yield sized(scene, closed, partial(slanted.dotted, scene, letters, reach=reach))
@@ -180,11 +182,13 @@ class _Manner:
 class Picture:
     """A position as rows of styled text, and where in it each site is: (row, column), from 0.
 
-    Sites go by the index of the scene's board; those that are not drawn are left out.
+    Sites go by the index of the scene's board; those that are not drawn are left out. `labels` are
+    those of rows and columns.
     """
 
     rows: Sequence[Sequence[Run]]
     sites: Mapping[int, Place]
+    labels: Sequence[Edging] = ()
 
     @property
     def text(self) -> Text:
@@ -223,7 +227,17 @@ def picture(
         for index, (row, column) in canvas.sites.items()
         if (number := scene.board.index(drawn.board.sites[index].name)) is not None
     }
-    return Picture(rows, sites)
+    labels = tuple(
+        Edging(
+            label.text,
+            label.row - first_row,
+            label.column - first_column + 1,
+            (label.end[0] - first_row, label.end[1] - first_column + 1),
+            label.is_row,
+        )
+        for label in canvas.labels
+    )
+    return Picture(rows, sites, labels)
 
 
 def _drawn(scene: Scene, manner: _Manner, width: int | None, height: int) -> tuple[Canvas, Scene]:

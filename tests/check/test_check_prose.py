@@ -1,0 +1,107 @@
+"""Sentences that say one thing of what rules say the other, in small games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gdl.interpreter.check import check_game
+from gdl.interpreter.check.rules.spoken import stems
+
+GAME = """\
+game: Small
+about: ABOUT
+players: Red, Blue
+pieces: Ram, Fox
+hands: {Ram: 4, Fox: 4}
+board: square(7, 7)
+state:
+  points(players): number in 0..99
+  wrecks(players): number in 0..9
+regions:
+  beacons: b2 | d4
+setup: {Red Ram: a1, Blue Ram: g7}
+define:
+  largest(side p):
+    is: max g in groups(p, orthogonal) of count g
+    says: the size of the largest group of {p}
+  strength(sites g): count g
+actions:
+  wreck(s): |
+    add 2 to points(enemy)
+    add 1 to wrecks(mover)
+    remove s
+turn:
+  step: |
+    choose s in own & Ram
+    choose t in orthogonal(s)
+    require no orthogonal(t) & own - s
+    if t in enemy and strength(t) > strength(s)
+      do wreck(s)
+    else
+      move s to t
+  leap: |
+    choose s in own & Fox
+    choose d in compass
+    choose t in (d^2 | d^3)(s) & empty
+    move s to t
+    if t in top do wreck(t)
+  take: |
+    choose s in enemy & Fox
+    move s to hand
+stuck: loses
+end:
+  - clause: highest largest(own) wins when turns = 90
+    says: "{own} has the larger group"
+  - draw when turns = 90
+display:
+  captions:
+    points: "points for wrecks: {}"
+    hand(Red): "the stable of Red: {}"
+"""
+ABOUT = """\
+A ram that steps must not end beside an own piece. It takes only those that are weaker. For each \
+wreck the enemy gets two points. A fox leaps two or three places. A fox that leaps onto the \
+uppermost row is wrecked. A fox who is taken comes back into the stable of its own side. The \
+beacons are b2 and d4."""
+
+
+def told_at(folder: Path, text: str) -> list[str]:
+    """Return the lines at which a sentence contradicts a rule."""
+    path = folder / "small.yaml"
+    path.write_text(text, "utf-8")
+    found = [one.diagnostic for one in check_game(str(path))]
+    assert not [one for one in found if one.severity == "error"], found
+    spans = [one.span for one in found if one.code == "text-differs" and one.span is not None]
+    return [span.source.line(span.line).strip() for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("require no orthogonal(t) & own - s", "require no orthogonal(t) & enemy - s"),
+        ("strength(t) > strength(s)", "strength(t) >= strength(s)"),
+        ("add 2 to points(enemy)", "add 2 to points(mover)"),
+        ("add 2 to points(enemy)", "add 3 to points(enemy)"),
+        ("(d^2 | d^3)(s)", "(d | d^2 | d^3)(s)"),
+        ("if t in top do", "if t in bottom do"),
+        ("is: max g", "is: min g"),
+        ("highest largest(own)", "lowest largest(own)"),
+        ("move s to hand", "move s to hand(mover)"),
+        ("beacons: b2 | d4", "beacons: b2 | d5"),
+        ("choose s in own & Ram", "choose s in enemy & Ram"),
+        ("remove s", "remove own & Fox"),
+    ],
+)
+def test_a_sentence_against_a_rule(tmp_path: Path, before: str, after: str) -> None:
+    text = GAME.replace("ABOUT", ABOUT)
+    assert before in text
+    assert told_at(tmp_path, text) == []
+    assert any(after in line for line in told_at(tmp_path, text.replace(before, after)))
+
+
+def test_words_have_the_same_stems_in_all_their_forms() -> None:
+    assert stems("captures capturing captured") == {"captur"}
+    assert stems("footmen own_rows") == {"footman", "row"}
+    assert stems("the of own") == frozenset()

@@ -21,7 +21,7 @@ _ITERATIONS = tuple(60 * 2**place for place in range(10))
 
 With three times as much as the one below, the higher of two won more than three games of four.
 """
-_POSITIONS = (300, 500, 850, 1200, 1500, 2000, 2800, 9000, 36_000, 150_000)
+_POSITIONS = (300, 500, 850, 1200, 1500, 2000, 2800, 4500, 6500, 8500)
 """Of each level: how many positions alpha-beta may search.
 
 A little more is worth most where there is little: with twice as much from the first level on, the
@@ -34,7 +34,7 @@ With fewer than there are moves to choose among it knows next to nothing of most
 iterations rather than 80, it won all of 40 games on 121 and on 225 sites. No board has more than so
 many times as much.
 """
-_SLACKS = (0.08, 0.07, 0.06, 0.05, 0.042, 0.037, 0.034, 0.022, 0.0, 0.0)
+_SLACKS = (0.08, 0.07, 0.06, 0.05, 0.042, 0.037, 0.034, 0.031, 0.026, 0.0)
 """Of each level: how much worse than the best its move may be.
 
 Where a piece is worth about as much, a small difference decides whether a level gives it away: so

@@ -6,12 +6,14 @@ matches, and what a sequential test says (`more`: the higher wins three games of
 one of two; `less`: it does not). So it can be stopped after any match and begun again. `summary`
 counts the games in which each pair is far enough apart. `hints` lets the engine play against random
 moves, until all of the first games are won or it is certain whether 24 points of 40 are; a game
-that is too long is broken off, and counts as what the engine takes it to be worth. Levels think for
-so many seconds of the processor at most: what else a machine does takes none of them.
+that is too long is broken off, and counts as what the engine takes it to be worth. `table` shows
+what a file has of hints; `tests/benchmarks/hints.jsonl` is that of the shipped games. Levels think
+for so many seconds of the processor at most: what else a machine does takes none of them.
 
     python -m tests.benchmarks.levels play levels.jsonl connect-four hex --highest 6
     python -m tests.benchmarks.levels summary levels.jsonl
     python -m tests.benchmarks.levels hints hints.jsonl hex hive --player engine:300i
+    python -m tests.benchmarks.levels table tests/benchmarks/hints.jsonl
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import argparse
 import json
 import time
 from collections import defaultdict
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 
@@ -127,7 +130,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 def main() -> None:
     """Play what is missing, or sum up what is there."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=("play", "summary", "hints"))
+    parser.add_argument("what", choices=("play", "summary", "hints", "table"))
     parser.add_argument("file", type=Path)
     parser.add_argument("games", nargs="*")
     parser.add_argument("--lowest", type=int, default=min(LEVELS) + 1)
@@ -140,6 +143,9 @@ def main() -> None:
             play(name, level, options.number, options.file)
     for name in options.games if options.what == "hints" else ():
         hints(name, options.player, options.file)
+    for one in sorted(lines(options.file), key=itemgetter("game")) * (options.what == "table"):
+        share = f"{one['points']:5.1f} of {one['games']:2}, {one['broken off']:2} broken off"
+        print(f"{one['game']:24} {one['player']:14} {share}: {one['verdict']}")
     if options.what == "summary":
         found: dict[object, list[dict[str, object]]] = defaultdict(list)
         for one in lines(options.file):

@@ -88,7 +88,8 @@ class Players:
 
 # -------------------------------------------------------------------------------- who may sit where
 
-_LEVELS, _WATCHED = range(1, 11), 3
+_LEVELS, _SECONDS, _WATCHED = range(1, 11), 3, 3
+"""The levels that can be chosen, how long the engine thinks at its best, and who is watched."""
 
 
 def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
@@ -96,15 +97,17 @@ def seatings(sides: Sequence[str]) -> Iterator[tuple[str, Mapping[int, str]]]:
 
     >>> found = list(seatings(["White", "Black"]))
     >>> found[3], len(found)
-    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 22)
+    (('You play White, engine level 3 plays Black', {2: 'engine:3'}), 24)
     """
     names = [visible_line(side) for side in sides]
     yield "People play all sides", {}
     for own in range(len(names)):
         others = [seat for seat in range(len(names)) if seat != own]
-        for level in _LEVELS if others else ():
-            text = f"engine level {level} plays {', '.join(names[seat] for seat in others)}"
-            kinds = {seat + 1: f"{ENGINE}:{level}" for seat in others}
+        strengths = [(f"engine level {level}", str(level)) for level in _LEVELS]
+        strengths.append((f"the engine with {_SECONDS} seconds a move", f"{_SECONDS}s"))
+        for called, strength in strengths if others else ():
+            text = f"{called} plays {', '.join(names[seat] for seat in others)}"
+            kinds = {seat + 1: f"{ENGINE}:{strength}" for seat in others}
             yield f"You play {names[own]}, {text}", kinds
     if len(names) > 1:
         every = {seat + 1: f"{ENGINE}:{_WATCHED}" for seat in range(len(names))}

@@ -9,11 +9,13 @@ export const NO_SIDE = -1;
 
 const LEVELS = 10;
 const USUAL_SECONDS = 1;
+const MANY_SECONDS = 3;
 
 /** The kinds of players, each as it is kept and as it is called. */
 export const PLAYERS = [
   ["human", "A person"],
   ...Array.from({ length: LEVELS }, (_, n) => [`engine:${n + 1}`, `Engine, level ${n + 1}`]),
+  [`engine:${MANY_SECONDS}s`, `Engine, ${MANY_SECONDS} seconds a move`],
   ["random", "Random moves"],
 ];
 

@@ -16,8 +16,7 @@ effect, or not the one that was meant. What then holds: each is proved by the pr
 | `turns.py`      | who is on turn, what a turn decides, passes, stuck sides    |
 | `options.py`    | options and variants                                        |
 | `texts.py`      | whether texts say what the rules say                        |
-| `spoken.py`     | what sentences and rules speak of                           |
-| `prose.py`      | whether sentences and rules name the same of two opposites  |
+| `opposites.py`  | whether what stands beside a rule says the opposite         |
 """
 
 from __future__ import annotations
@@ -43,6 +42,7 @@ from gdl.interpreter.check.rules.numbers import (
     rows_there_are_not,
     uneven_tables,
 )
+from gdl.interpreter.check.rules.opposites import check_opposites
 from gdl.interpreter.check.rules.options import (
     check_options,
     check_values,
@@ -59,7 +59,6 @@ from gdl.interpreter.check.rules.pieces import (
     uneven_hands,
     unlikely_kinds,
 )
-from gdl.interpreter.check.rules.prose import check_prose
 from gdl.interpreter.check.rules.sides import alone_in_team, check_sides, losing_wins, uneven_setup
 from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
@@ -126,7 +125,7 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
         *(Finding(one) for one in unread_words(games)),
         *(Finding(one) for one in unused_regions_and_relations(game)),
         *(Finding(one) for one in check_captions(game)),
-        *(Finding(one) for one in check_prose(game)),
+        *(Finding(one) for one in check_opposites(game)),
         *(Finding(one) for one in unused_parameters(game)),
         *(Finding(one) for one in never_spent(game)),
         *(Finding(one) for one in equal_names(game)),

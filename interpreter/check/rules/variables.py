@@ -236,9 +236,12 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 def never_spent(game: Game) -> Iterator[Diagnostic]:
     """Yield what is given to another variable, or to an action, and never becomes less.
 
-    It is only added to, a number or one that is chosen among numbers from 0 on.
+    It begins at 0, and is only added to, a number or one that is chosen among numbers from 0 on:
+    what begins higher may be a price.
     """
-    variables = variable_names(game)
+    begins = dict(zip(game.program.state, game.program.initial, strict=True))
+    begun = {name.partition("(")[0] for name, slot in game.state_slots.items() if begins.get(slot)}
+    variables = variable_names(game) - begun
     growing, changed, given = set[str](), set[str](), dict[str, Span]()
     for rules in parsed_rules(game, PROGRAMS):
         nodes = list(nodes_in(rules))

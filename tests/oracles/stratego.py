@@ -79,14 +79,17 @@ class Stratego:
         return {site(point): piece.side for point, piece in state.pieces.items()}
 
     def seen(self, state: State, side: str) -> tuple[dict[str, str], dict[str, str], bool]:
-        """Return what a side sees: pieces, what has fallen, and whether it was told the move."""
+        """Return what a side sees: pieces, what fell and is known, and if it was told the move."""
         pieces = {
             site(point): f"{p.side} {p.kind}" if p.known or p.side == side else p.side
             for point, p in state.pieces.items()
         }
         lost = Counter((piece.side, piece.kind) for piece in state.fallen)
         values = {f"hand({s}, {k})": str(lost[s, k]) for s in (RED, BLUE) for k in KINDS}
-        return pieces, {**values, "quiet": str(state.quiet)}, bool(state.made[RED])
+        by_rows = sorted(state.pieces, key=lambda point: point[::-1])
+        known = " ".join(site(point) for point in by_rows if state.pieces[point].known)
+        values |= {"quiet": str(state.quiet), "known": known or "none"}
+        return pieces, values, bool(state.made[RED])
 
     def moves(self, state: State) -> Mapping[str, State]:
         if self.outcome(state) is not None:

@@ -21,6 +21,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from gdl.interpreter.positions.meant import ADVISED
 from gdl.interpreter.render.scene import Scene
 from gdl.interpreter.render.text.canvas import Edging, Place
 from gdl.interpreter.render.text.text import Picture, picture
@@ -68,6 +69,7 @@ class Board(ScrollableContainer):
         self._is_large = False
         self._sheet = Sheet()
         self._last: frozenset[int] = frozenset()
+        self._advised: frozenset[int] = frozenset()
         self._origin = (0, 0)
         self._is_placed = False
         self.cursor: int | None = None
@@ -247,13 +249,16 @@ class Board(ScrollableContainer):
         return picture(scene, ascii=self._ascii, width=width, height=height, theme=self._theme)
 
     def _show_last(self) -> None:
-        """Bring the last move in sight, where not all of the board is."""
+        """Bring the last move in sight, or one that is advised, where not all of the board is."""
         assert self._scene is not None
-        sites = self._picture.sites
-        places = [sites[site] for site in self._scene.last if site in sites]
-        if places and not self.is_whole and self._last != self._scene.last:
+        scene, sites = self._scene, self._picture.sites
+        advised = frozenset(site for site, mark in scene.highlights.items() if mark == ADVISED)
+        news = (advised, self._advised), (scene.last, self._last)
+        new = next((shown for shown, before in news if shown and shown != before), frozenset())
+        places = [sites[site] for site in new if site in sites]
+        if places and not self.is_whole:
             self.bring_in_sight(places[0])
-        self._last = self._scene.last
+        self._last, self._advised = scene.last, advised
 
     def _mark(self) -> None:
         """Show the cursor."""

@@ -229,11 +229,12 @@ class Audience:
         return self.session.position.scores() if view is None else dict(view.scores)
 
     def state_lines(self) -> Sequence[str]:
-        """Return what is to be said of hands and state that are not drawn."""
+        """Return what is to be said of hands and state that are not drawn; what matters first."""
         view, position = self.view, self.session.position
         if view is not None:
             return (*view.notices, *view.told)
-        return tuple(filter(None, (hands_text(position), *state_lines(position))))
+        told, noticed = state_lines(position), len(position.notices())
+        return tuple(filter(None, (*told[:noticed], hands_text(position), *told[noticed:])))
 
     def notices(self) -> tuple[str, ...]:
         """Return what captions of conditions tell that hold, as far as it is known to who looks."""

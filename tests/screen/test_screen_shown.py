@@ -14,7 +14,7 @@ from textual.widgets._footer import FooterKey
 
 from gdl.diagnostic import Diagnostic, GameError
 from gdl.interpreter.evaluation.evaluator import RuleError
-from gdl.interpreter.positions.meant import Meant
+from gdl.interpreter.positions.meant import Meant, meant
 from gdl.interpreter.screen.board import Board
 from gdl.interpreter.screen.pages import Cover, Page, Picker
 from gdl.interpreter.screen.panel import Panel
@@ -156,6 +156,25 @@ def test_sites_stay_where_they_are_while_a_board_without_end_grows() -> None:
         assert len(seen) == 1 and len(table.session.moves) == 3
 
     played(table_of("trichet"), script, (100, 40))
+
+
+def test_a_move_that_is_advised_is_brought_in_sight() -> None:
+    async def script(pilot: Pilot[None], table: Table) -> None:
+        screen, far = pilot.app.screen, table.position.parse("w24")
+        assert isinstance(screen, PlayScreen)
+        board = screen.query_one(Board)
+        await pilot.press(*("down",) * 25)
+        await pilot.pause()
+        site = table.position.rules.game.board.index("w24") or 0
+        for _ in range(2):
+            row = board._picture.sites[site][0] - board.scroll_offset.y
+            is_in_sight = 0 <= row < board.size.height
+            assert is_in_sight == bool(table.advice.sites)
+            table.advice = meant(table.position, far)
+            screen._draw()
+            await pilot.pause()
+
+    played(table_of("twixt"), script, (80, 24))
 
 
 def test_where_a_board_has_one_size_that_is_told() -> None:

@@ -30,7 +30,7 @@ from gdl.interpreter.positions.encoding import slot_names
 from gdl.interpreter.positions.examples.entries import items
 from gdl.interpreter.positions.examples.run import set_up_examples
 from gdl.interpreter.positions.position import Position
-from gdl.interpreter.positions.view import is_known, notice_told
+from gdl.interpreter.positions.view import is_known, known_looks, notice_told
 from gdl.interpreter.sessions.record import game_reference
 from gdl.interpreter.words.rules import all_ends
 from gdl.model import Game, Leading, Links, Notice, Sight
@@ -235,7 +235,6 @@ class GameData:
                 for name, slot in game.state_slots.items()
                 if slot in self._places
             },
-            "free": bool(looks.free),
         }
 
     def _piles(self) -> dict[str, Any] | None:
@@ -284,8 +283,8 @@ class GameData:
         """Return what sides see of a position, and the scores of sides."""
         game = self._game
         return {
-            "sights": [self._sight(game.sight(side)) for side in range(len(game.sides))],
-            "common": self._sight(game.sight(None)),
+            "sights": [self._sight(side) for side in range(len(game.sides))],
+            "common": self._sight(None),
             "listed": [
                 [[text, self._asked(value)] for text, value in sight.values]
                 for sight in game.sights
@@ -305,10 +304,25 @@ class GameData:
             "knownToAll": is_known(notice, game, None, game.sight(None)),
         }
 
-    def _sight(self, sight: Sight | None) -> dict[str, Any] | None:
+    def _known_looks(self, side: int | None, sight: Sight) -> dict[str, list[bool]]:
+        """Return which of the looks of the board a side may see, by their names in a page."""
+        looks, known = self._game.looks, known_looks(self._game, side, sight)
+        parts: dict[str, tuple[Sequence[object], Sequence[object]]] = {
+            "colours": (looks.colours, known.colours),
+            "signs": (looks.signs, known.signs),
+            "bonds": (looks.lines, known.lines),
+            "tracks": (looks.arrows, known.arrows),
+            "borders": (looks.borders, known.borders),
+            "bridges": (looks.bridges, known.bridges),
+        }
+        return {name: [one in shown for one in of] for name, (of, shown) in parts.items()}
+
+    def _sight(self, side: int | None) -> dict[str, Any] | None:
+        sight = self._game.sight(side)
         if sight is None:
             return None
         return {
+            "looks": self._known_looks(side, sight) if self._game.looks.free else None,
             "pieces": self._asked(sight.pieces),
             "kinds": self._asked(sight.kinds),
             "values": [[text, self._asked(value)] for text, value in sight.values],

@@ -19,7 +19,7 @@ from gdl.interpreter.positions.encoding import write_plain
 from gdl.interpreter.render.arrangement import arranged
 from gdl.interpreter.render.scene import Beside, Mark, Pair, Scene
 from gdl.interpreter.render.tiles import corner_sides
-from gdl.model import Game, Layer, Leading, Links, Steps
+from gdl.model import Game, Layer, Leading, Links, Looks, Steps
 
 _MOST_BESIDE = 12
 """How many pieces are drawn beside the board one by one; more are one with a number."""
@@ -40,9 +40,16 @@ class PositionDrawing:
     last: LastMove
 
 
-def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None = None) -> Scene:
-    """Return what is to be drawn of a position; `highlights` are small texts by site index."""
-    game, looks = drawing.game, drawing.game.looks
+def drawn_scene(
+    drawing: PositionDrawing,
+    highlights: Mapping[int, str] | None = None,
+    looks: Looks | None = None,
+) -> Scene:
+    """Return what is to be drawn of a position; `highlights` are small texts by site index.
+
+    The board has the `looks` that are given, or else those of the game.
+    """
+    game, looks = drawing.game, looks or drawing.game.looks
     counters = dict(_counters(drawing))
     bases = {index: mark for index, mark in counters.items() if mark.figure}
     marks = {**counters, **dict(_marks(drawing, bases))}
@@ -57,7 +64,7 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
         sides=game.sides,
         style="points" if game.style == "points" else "cells",
         highlights=dict(highlights or {}),
-        areas=_areas(drawing),
+        areas=_areas(drawing, looks),
         signs={i: text for text, sites in looks.signs for i in bits(drawing.value(sites))},
         bonds=tuple(_pairs(drawing, looks.lines)),
         tracks=tuple(_pairs(drawing, looks.arrows, is_directed=True)),
@@ -77,9 +84,9 @@ def drawn_scene(drawing: PositionDrawing, highlights: Mapping[int, str] | None =
     )
 
 
-def _areas(drawing: PositionDrawing) -> dict[int, tuple[str, ...]]:
+def _areas(drawing: PositionDrawing, looks: Looks) -> dict[int, tuple[str, ...]]:
     areas: dict[int, tuple[str, ...]] = {}
-    for name, sites in drawing.game.looks.colours:
+    for name, sites in looks.colours:
         for index in bits(drawing.value(sites)):
             areas[index] = (*areas.get(index, ()), name)
     return areas

@@ -43,7 +43,7 @@ from gdl.interpreter.positions.view import ALL_SIDES, View, notices, notices_tol
 from gdl.interpreter.positions.written_moves import Writing, read_written
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.render.scene import Scene
-from gdl.model import Game, Layer
+from gdl.model import Game, Layer, Looks
 
 if TYPE_CHECKING:
     from gdl.interpreter.positions.batch import Batch
@@ -588,14 +588,17 @@ class Position:
         tops = {index: layer for index, layer in standing.items() if layer is not None}
         return self.rules._writes_positions.text(tops, self._values, self.side, move)
 
-    def scene(self, highlights: Mapping[int, str] | None = None) -> Scene:
+    def scene(
+        self, highlights: Mapping[int, str] | None = None, looks: Looks | None = None
+    ) -> Scene:
         """Return what is to be drawn; `highlights` are small characters by site index.
 
-        Where none are given, a game with numbered moves has its numbers there.
+        Where none are given, a game with numbered moves has its numbers there. The board has the
+        `looks` that are given, or else those of the game.
         """
         if highlights is None and self.numbering is not None:
             highlights = {site: str(n) for site, n in self.numbering.numbers.items()}
-        return drawn_scene(self._drawing, highlights)
+        return drawn_scene(self._drawing, highlights, looks)
 
     @property
     def _drawing(self) -> PositionDrawing:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Protocol
 
-from gdl.board.relation import bits, site_set
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core.nodes import Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 from gdl.elaborate.relations.pictures import write_picture
@@ -29,7 +29,7 @@ from gdl.interpreter.positions.drawing import (
 )
 from gdl.interpreter.positions.encoding import write_for_people, write_plain
 from gdl.interpreter.render.scene import UNKNOWN_KIND, Mark, Scene
-from gdl.model import Game, Layer, Notice, Sight
+from gdl.model import Game, Layer, Leading, Looks, Notice, Sight
 
 Pile = tuple[Layer | None, ...]
 
@@ -178,8 +178,10 @@ class Viewed(Protocol):
         """Return the score of each side."""
         ...
 
-    def scene(self) -> Scene:
-        """Return the drawing of the whole position."""
+    def scene(
+        self, highlights: Mapping[int, str] | None = None, looks: Looks | None = None
+    ) -> Scene:
+        """Return the drawing of the whole position, perhaps with other looks of the board."""
         ...
 
 
@@ -266,7 +268,8 @@ class _Look:
 
     def scene(self) -> Scene:
         """Return the drawing of the position without what is not seen."""
-        return _scene(self.position, self.game, self.sight, self.sites, self.kinds, self.occupied)
+        seen = self.sites, self.kinds, self.occupied
+        return _scene(self.position, self.game, self.side, self.sight, *seen)
 
 
 def view_of(position: Viewed, game: Game, side: int | None) -> View:
@@ -419,6 +422,7 @@ def _scores(position: Viewed, game: Game, sight: Sight | None) -> tuple[tuple[st
 def _scene(
     position: Viewed,
     game: Game,
+    side: int | None,
     sight: Sight | None,
     sites: int,
     kinds: int,
@@ -441,8 +445,7 @@ def _scene(
             marks[index] = mark
     unseen = bits(game.board.all_sites & ~sites)
     if game.looks.free:
-        # What depends on the position may tell of what is hidden.
-        whole = replace(whole, areas={}, signs={}, bonds=(), tracks=(), borders=(), bridges=())
+        whole = position.scene(looks=known_looks(game, side, sight))
     return replace(
         _without_last(whole),
         marks=marks,
@@ -451,6 +454,28 @@ def _scene(
         signs={**whole.signs, **dict.fromkeys(unseen, UNSEEN)},
         highlights={},
         tiles={},
+    )
+
+
+def known_looks(game: Game, side: int | None, sight: Sight) -> Looks:
+    """Return how the board looks without what may tell a side of what is hidden."""
+    looks, known = game.looks, known_slots(game, side, sight)
+
+    def is_shown(part: Expression | Relation | Leading) -> bool:
+        if isinstance(part, Relation):
+            return True
+        if isinstance(part, Leading):
+            return part.free <= known
+        return not part.looks_ahead and _asked_for(part, game) <= known
+
+    return replace(
+        looks,
+        colours=tuple(one for one in looks.colours if is_shown(one[1])),
+        signs=tuple(one for one in looks.signs if is_shown(one[1])),
+        lines=tuple(one for one in looks.lines if is_shown(one[1])),
+        arrows=tuple(one for one in looks.arrows if is_shown(one[1])),
+        borders=tuple(one for one in looks.borders if is_shown(one[1])),
+        bridges=tuple(one for one in looks.bridges if is_shown(one[1])),
     )
 
 

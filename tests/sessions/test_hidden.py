@@ -22,7 +22,7 @@ from gdl.interpreter.cli.output import clear
 from gdl.interpreter.cli.registry import COMMANDS
 from gdl.interpreter.positions.information import information, told_moves
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.interpreter.positions.view import ALL_SIDES
+from gdl.interpreter.positions.view import ALL_SIDES, UNSEEN
 from gdl.interpreter.reference.machine import Machine
 from gdl.interpreter.screen.advice import Advice
 from gdl.interpreter.search.hidden import information_sets
@@ -114,6 +114,18 @@ def test_a_picture_of_a_view_has_no_more(ranks: Rules) -> None:
     seen = ranks.start().view("White").render(ascii=True)
     assert seen.count("#") == 2
     assert "g" not in seen and "s" not in seen
+
+
+def test_of_how_the_board_looks_a_side_sees_what_it_may_know() -> None:
+    rules = Rules(load_game("battleship", {"size": "4", "ships": "1"}))
+    position = rules.start()
+    for move in ("a1 east", "a5 east", "a5", "b2"):
+        position = position.play(position.parse(move))
+    scene, whole = position.view("First").scene, position.scene()
+    named = {position.rules.game.board.sites[site].name: sign for site, sign in scene.signs.items()}
+    assert {site for site, sign in named.items() if sign != UNSEEN} == {"a5", "b2"}
+    assert scene.borders == whole.borders != ()
+    assert whole.areas and not scene.areas  # which are red where a ship was hit
 
 
 def test_values_are_told_by_their_captions() -> None:

@@ -28,7 +28,8 @@ export function sceneOf(game, position, { viewer = null, last = null } = {}) {
   const sight = sightOf(game, viewer);
   const whole = drawn(game, position, last);
   const seen = viewer === null ? null : seenBy(game, position, sight);
-  const scene = seen === null || sight === null ? whole : limited(game, position, whole, seen);
+  const isLimited = seen !== null && sight !== null;
+  const scene = isLimited ? limited(game, position, whole, seen, sight.looks) : whole;
   if (seen !== null && (sight !== null || game.isUndecided(position))) {
     scene.last = scene.changed = scene.way = [];
   }
@@ -84,28 +85,36 @@ function drawn(game, position, last) {
   const counters = countersOf(game, position);
   const bases = Object.fromEntries(Object.entries(counters).filter(([, mark]) => mark.figure));
   const marks = { ...counters, ...marksOf(game, position, bases) };
-  const areas = {};
-  for (const [name, sites] of data.colours) {
-    for (const site of game.value(position, sites)) (areas[site] ??= []).push(name);
-  }
-  const signs = {};
-  for (const [text, sites] of data.signs) {
-    for (const site of game.value(position, sites)) signs[site] = text;
-  }
   return {
     marks,
     bases,
-    areas,
-    signs,
-    bonds: pairsOf(game, position, data.bonds, false),
-    tracks: pairsOf(game, position, data.tracks, true),
-    borders: bordersOf(game, position),
-    bridges: pairsOf(game, position, data.bridges, true),
+    ...looksOf(game, position, null),
     tiles: data.scene.style === "arcs" ? tilesOf(game, marks) : {},
     beside: [...handsBeside(game, position, null), ...figuresBeside(game, position)],
     last: last?.sites ?? [],
     changed: last?.changed ?? [],
     way: last?.way ?? [],
+  };
+}
+
+/** Return how the board looks: all of it, or what is `shown`, by the names of the data. */
+function looksOf(game, position, shown) {
+  const of = (name) => game.data[name].filter((_, n) => shown === null || shown[name][n]);
+  const areas = {};
+  for (const [name, sites] of of("colours")) {
+    for (const site of game.value(position, sites)) (areas[site] ??= []).push(name);
+  }
+  const signs = {};
+  for (const [text, sites] of of("signs")) {
+    for (const site of game.value(position, sites)) signs[site] = text;
+  }
+  return {
+    areas,
+    signs,
+    bonds: pairsOf(game, position, of("bonds"), false),
+    tracks: pairsOf(game, position, of("tracks"), true),
+    borders: bordersOf(game, position, of("borders")),
+    bridges: pairsOf(game, position, of("bridges"), true),
   };
 }
 
@@ -201,8 +210,8 @@ function each(pairs, isDirected) {
   });
 }
 
-function bordersOf(game, position) {
-  return game.data.borders.flatMap(([name, led, known]) => {
+function bordersOf(game, position, borders) {
+  return borders.flatMap(([name, led, known]) => {
     const pairs = led === null ? known : game.led(position, led.asked);
     return each(pairs, false).map(([a, b]) => [a, b, name]);
   });
@@ -401,7 +410,7 @@ function seenBy(game, position, sight) {
   };
 }
 
-function limited(game, position, whole, seen) {
+function limited(game, position, whole, seen, shown) {
   const hasCounts = game.data.numbers.every(({ slot }) => seen.slots.has(slot));
   const occupied = new Set([...standing(game, position).keys()]);
   const marks = {};
@@ -415,8 +424,7 @@ function limited(game, position, whole, seen) {
       marks[site] = mark;
     }
   }
-  const free = { areas: {}, signs: {}, bonds: [], tracks: [], borders: [], bridges: [] };
-  const known = game.data.free ? { ...whole, ...free } : whole;
+  const known = shown === null ? whole : { ...whole, ...looksOf(game, position, shown) };
   const signs = { ...known.signs };
   for (const site of seen.unseen) signs[site] = UNSEEN;
   const beside = handsBeside(game, position, seen.slots);
@@ -514,7 +522,7 @@ function captioned(game, text, of, value) {
   const isSlot = of.slot !== undefined;
   const shown = forPeople(game, of.type, value, isSlot && game.data.frame.slots[of.slot].perSite);
   const name = isSlot ? game.data.frame.slots[of.slot].name : text;
-  const caption = own(game.data.captions, name);
+  const caption = own(game.data.captions, text) ?? own(game.data.captions, name);
   const isPerSite = isSlot && game.data.frame.slots[of.slot].perSite;
   if (caption === undefined) return isPerSite && shown === "none" ? "" : `${text} ${shown}`;
   return shown === "none" ? "" : filled(caption, shown);

@@ -18,7 +18,7 @@ from gdl.core.memo import Memo
 from gdl.core.nodes import Const, Expression, Get, Op
 from gdl.core.types import SITES
 from gdl.diagnostic import GameError
-from gdl.interpreter.english import does, in_words, is_plural, sentence
+from gdl.interpreter.english import amount, does, in_words, is_plural, listed, number_word, sentence
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.explain.explanation import Explanation
@@ -197,7 +197,8 @@ class Audience:
     def marks(self) -> Mapping[str, str]:
         """Return what is said of sites: that pieces are `promoted`; what is known of them, and not.
 
-        Of one's own pieces that is what the others see of them, where one can know that.
+        Of one's own pieces that is what the others see of them, where one can know that; of a pile
+        how high it is, and what lies in it.
         """
         position, told, view = self.session.position, dict[str, str](), self.view
         if view is not None:
@@ -209,6 +210,11 @@ class Audience:
                 | _seen_of(position, view)
             )
         game = position.rules.game
+        for name, pile in position.piles().items():
+            if len(pile) > 1:
+                below = Counter(each for each in reversed(pile[:-1]) if each is not None)
+                lies = listed((amount(number_word(n), each) for each, n in below.items()), "and")
+                told[name] = f"{len(pile)} high" + (f", above {lies}" if lies else "")
         for slot in (slot for slot in game.marks if slot.type == SITES):
             for site in bits(position.value(Get(slot))):
                 name = game.board.sites[site].name

@@ -638,6 +638,13 @@ def test_what_captions_say_of_pieces_fits_below_the_board_and_leaves_none_out(na
     assert max(map(len, told.values()), default=0) <= MOST_TOLD
 
 
+def test_of_a_pile_it_is_told_how_high_it_is_and_what_lies_in_it() -> None:
+    table = table_of("lasca")
+    for move in ("c3-d4", "e5-c3", "d2-b4"):
+        table.make(table.position.parse(move))
+    assert table.audience.marks() == {"b4": "2 high, above one Black Soldier"}
+
+
 def test_promoted_pieces_have_a_sign_on_the_board_and_are_counted_in_the_legend() -> None:
     table = table_of("shogi")
     table.read_short("c3-c4, g7-g6, b2-h8 promote", ())

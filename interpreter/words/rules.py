@@ -176,16 +176,17 @@ def _of_one_kind(
 
 def _after_a_tie(game: Game) -> Iterator[Span]:
     """Yield the clauses by which a game is drawn that would be won if one side had the most."""
-    for turn in (turn for phase in game.program.phases for turn in phase.turns):
-        ranked: set[str] = set()
-        for ending in turn.endings:
+    turns = (turn for phase in game.program.phases for turn in phase.turns)
+    for endings in (each for turn in turns for each in (turn.endings, turn.stuck)):
+        ranked = dict[str, str]()
+        for ending in endings:
             node, _ = written_in(ending.origin)
             condition = condition_of(node) if isinstance(node, t.Ranking | t.Draw) else None
             when = "" if condition is None else " ".join(condition.span.text.split())
             if isinstance(node, t.Ranking) and not node.every:
-                ranked.add(when)
-            elif isinstance(node, t.Draw) and when in ranked and ending.span and not ending.says:
-                yield ending.span
+                ranked[when] = ending.says
+            elif isinstance(node, t.Draw) and ending.span and when in ranked:
+                yield from [ending.span] if ending.says in ("", ranked[when]) else []
 
 
 def all_ends(game: Game) -> tuple[Said, ...]:

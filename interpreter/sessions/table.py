@@ -283,7 +283,8 @@ class Table:
                 told = messages.made_text(before, move, self.position, is_own=is_own)
                 positions, moves = self.session.positions, self.session.moves
                 self.say(*messages.told_on(self.said, told, positions, moves))
-                self.add(self.audience.way_told(), messages.exchange_text(before, self.position))
+                way = "" if self.position.over else self.audience.way_told()  # how it ended is said
+                self.add(way, messages.exchange_text(before, self.position))
             else:
                 after = self.position
                 goes_on = (after.seat, after.mover) == (before.seat, before.mover)

@@ -325,3 +325,13 @@ def test_the_list_of_moves_has_the_sign_of_check_of_the_notation() -> None:
     told(table, "e2-e4", "f7-f6", "d1-h5", "g7-g6", "h5-g6", "h7-g6")
     listed = [one.text for one in table.snapshot().standing.moves]
     assert listed == ["e2-e4", "f7-f6", "d1-h5+", "g7-g6", "h5-g6+", "h7-g6"]
+
+
+@pytest.mark.parametrize(("row", "is_over"), [("......", True), ("x.....", False)])
+def test_a_way_around_a_loop_is_told_unless_the_game_is_over(row: str, is_over: bool) -> None:
+    rules = load("surakarta")
+    white, black = (mark.symbol for mark in rules.game.layers)
+    rows = f"...{black}../....../..{white}.../....../....../{row.replace('x', black)}"
+    table = Table(Session(Replay((rules.from_rows(rows, mover="White"),), ()), 1), {}, Random(1))
+    said = told(table, "c4-d6")
+    assert ("The way: " in said) != is_over and (table.position.over == is_over)

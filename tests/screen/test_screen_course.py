@@ -352,7 +352,7 @@ def test_who_plays_is_chosen_before_and_during_the_game() -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PlayScreen)
         await pilot.press("f10")
-        assert isinstance(pilot.app.screen, Picker) and len(pilot.app.screen.lines) == 22
+        assert isinstance(pilot.app.screen, Picker) and len(pilot.app.screen.lines) == 24
         await pilot.press("escape")
         await typed(pilot, "a1")
         await pilot.press("f10", "down", "enter")

@@ -322,6 +322,12 @@ def codes(folder: Path, text: str) -> set[str]:
     return {found.diagnostic.code for found in findings(folder, text)}
 
 
+def test_no_games_head_for_what_only_a_caption_asks_for(tmp_path: Path) -> None:
+    captions = GAME + "display:\n  captions:\n    let n = count own; n > 7: many\n"
+    (found,) = findings(tmp_path, captions, Effort(0.5))
+    assert found.diagnostic.code == "never-true"
+
+
 def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
     captions = GAME + "display:\n  captions:\n    count own > 5: many\n    count own = 2: two\n"
     told = [f.diagnostic for f in findings(tmp_path, captions)]

@@ -561,10 +561,13 @@ class Games:
 
     def _note_notices(self, state: State) -> None:
         """Take note of the notices that hold, unless they have before; of a game that goes on."""
-        for notice in self.seen.game.looks.notices if state.ended is None else ():
+        if state.ended is not None:
+            return
+        self.seen.looked_for_notices += 1
+        for notice in self.seen.game.looks.notices:
             if notice.span not in self.seen.noticed:
                 with suppress(RuleError):
-                    if self.rules.value(state, notice.condition):
+                    if self._unwatched.value(state, notice.condition):
                         self.seen.noticed.add(notice.span)
 
     def _note_heights(self, state: State, way: Callable[[], tuple[str, ...]]) -> None:

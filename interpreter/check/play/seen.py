@@ -66,7 +66,8 @@ class Seen:
     often, a move, and the way there.
     `other_order` has two moves of a position that differ in the order of their words alone.
     `courses` has, by the numbers of whole games, how many moves each had and how it ended.
-    `noticed` are the conditions with captions that held in one that was looked at.
+    `noticed` are the conditions with captions that held in one of those that were
+    `looked_for_notices`.
     `before_stuck` are some positions one move before a game ended because a side could not move,
     each with the state after. `standstill` is a game that came to where nobody can do anything but
     pass, for ever. Where the text says that who can take must, `spared` counts the positions with
@@ -114,6 +115,7 @@ class Seen:
     own_taken: int = 0
     kept: list[Kept] = field(default_factory=list)
     noticed: set[Span] = field(default_factory=set)
+    looked_for_notices: int = 0
     nothing: dict[Span, tuple[int, str, WitnessGame]] = field(default_factory=dict)
     other_order: tuple[str, WitnessGame] | None = None
     spared: tuple[int, WitnessGame | None] = 0, None

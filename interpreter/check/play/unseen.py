@@ -208,7 +208,7 @@ def _notices(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     looked = Counter[Span]()
     for seen in all_seen:
         spans = {one.span for one in seen.game.looks.notices}
-        looked.update(dict.fromkeys(spans - held, seen.positions))
+        looked.update(dict.fromkeys(spans - held, seen.looked_for_notices))
     for span, times in looked.items():
         if times >= _MANY_POSITIONS:
             yield note(

@@ -19,12 +19,7 @@ from gdl.core.nodes import Const, Expression, Let
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.evaluator import Outcome, State
-from gdl.interpreter.evaluation.moves import (
-    AmbiguousMoveError,
-    IllegalMoveError,
-    Move,
-    quoted,
-)
+from gdl.interpreter.evaluation.moves import AmbiguousMoveError, IllegalMoveError, Move, quoted
 from gdl.interpreter.positions.piece_numbers import PieceNumbers
 from gdl.model import HERE, NUMBER, Form, Game, Layer, Notation
 

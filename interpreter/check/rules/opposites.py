@@ -12,15 +12,19 @@ without a mistake of twelve (docs/mistakes.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node, Scalar
 from gdl.document.nodes import Sequence as Items
-from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import defined_names, variable_names, words_in
-from gdl.interpreter.check.places import without_comments
-from gdl.interpreter.check.rules.texts import part_of, text_differs, texts_of_game
+from gdl.interpreter.check.places import PROGRAMS, parsed_rules, rule_texts, without_comments
+from gdl.interpreter.check.rules.texts import (
+    PLACEHOLDER,
+    part_of,
+    text_differs,
+    texts_of_game,
+)
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import nodes_in
@@ -66,7 +70,6 @@ _IN_RULES, _IN_TEXTS = (
     }
     for at in (0, 1)
 )
-_PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _COMMENT = re.compile(r"\s#(.*)")
 
 
@@ -130,7 +133,7 @@ def _clauses(node: Node | None) -> Iterator[tuple[Span, list[tuple[str, Span]]]]
 
 
 def _said(says: Node | None) -> list[tuple[str, Span]]:
-    return [] if says is None else [(_PLACEHOLDER.sub(" ", says.span.text), says.span)]
+    return [] if says is None else [(PLACEHOLDER.sub(" ", says.span.text), says.span)]
 
 
 def _comment(rule: Span) -> list[tuple[str, Span]]:
@@ -147,10 +150,10 @@ def _listed_sites(game: Game) -> Iterator[Diagnostic]:
     """Yield a list of sites that differs in one from a list of the text that no rule has."""
     names = {site.name for site in game.board.sites}
     there = [
-        (frozenset(match[0].split(" | ")), part_of(body.span, match))
+        (frozenset(match[0].split(" | ")), part_of(rule.span, match))
         for section in ("define", "regions", "setup")
-        for _, body in _entries(game.document.get(section))
-        for match in _SITES_THERE.finditer(body.span.text)
+        for rule in rule_texts(game.document.get(section))
+        for match in _SITES_THERE.finditer(rule.span.text)
     ]
     said: dict[frozenset[str], Span] = {}
     for about in texts_of_game(game) if there else ():
@@ -185,18 +188,17 @@ def _measured(game: Game) -> Iterator[Diagnostic]:
     Such as `strength(a) >= strength(b)`, where the text says "weaker" alone.
     """
     compared: dict[str, list[t.Operation]] = {}
-    for key in ("turn", "phases", "actions", "define"):
-        for text in _rule_scalars(game.document.get(key)):
-            for node in nodes_in(_readable(text, key)):
-                match node:
-                    case t.Operation(
-                        operator=">" | "<" | ">=" | "<=",
-                        operands=(
-                            t.Call(function=t.Name(name=one)),
-                            t.Call(function=t.Name(name=other)),
-                        ),
-                    ) if one == other:
-                        compared.setdefault(one, []).append(node)
+    for rules in parsed_rules(game, {**PROGRAMS, "define": "expression"}):
+        for node in nodes_in(rules):
+            match node:
+                case t.Operation(
+                    operator=">" | "<" | ">=" | "<=",
+                    operands=(
+                        t.Call(function=t.Name(name=one)),
+                        t.Call(function=t.Name(name=other)),
+                    ),
+                ) if one == other:
+                    compared.setdefault(one, []).append(node)
     for name, nodes in compared.items():
         words = next(
             (w for names, w in _SCALES.items() if {*name.split("_")} & {*names.split()}), ""
@@ -217,20 +219,3 @@ def _measured(game: Game) -> Iterator[Diagnostic]:
             yield text_differs(
                 f"This {what} what is equal, unlike the text.", nodes[0].span, sentences[0]
             )
-
-
-def _entries(node: Node | None) -> Sequence[tuple[Scalar, Node]]:
-    return node.entries if isinstance(node, Mapping) else ()
-
-
-def _rule_scalars(node: Node | None) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    for head, body in _entries(node):
-        if head.text not in ("says", "end", "stuck", "seat"):
-            yield from _rule_scalars(body)
-
-
-def _readable(text: Scalar, key: str) -> Sequence[t.Node]:
-    found = readable(text, "expression" if key == "define" else "program")
-    return found if isinstance(found, tuple) else (found,) if isinstance(found, t.Node) else ()

@@ -505,7 +505,7 @@ def _constants(game: Game) -> Iterator[tuple[Span, int]]:
                     yield text.span, int(number)
 
 
-_PLACEHOLDER = re.compile(r"\{[^}]*\}")
+PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _OF_ALL = re.compile(r"\s*(?:no|none|every|all|each)\b(?! more| longer)|.*\b(?:every|all)\b", re.I)
 
 
@@ -515,7 +515,7 @@ def _quantities(game: Game) -> Iterator[Diagnostic]:
         for rule, says in _captioned(game.document.get(key)):
             _, _, condition = without_comments(rule.text).rpartition(" when ")
             first = words_in(condition)[:1]
-            found = _OF_ALL.match(_PLACEHOLDER.sub("", _line(says)))
+            found = _OF_ALL.match(PLACEHOLDER.sub("", _line(says)))
             if found is not None and first == ("some",) and "," not in says.text:
                 yield text_differs(
                     f'This asks for `some`, and its caption says "{words_in(found[0])[-1]}".',

@@ -429,9 +429,10 @@ def _scene(
     occupied: Mapping[int, Pile],
 ) -> Scene:
     """Return the drawing of a position without what is not seen."""
-    whole = position.scene()
     if sight is None:
-        return _without_last(whole) if position.is_undecided else whole
+        scene = position.scene()
+        return _without_last(scene) if position.is_undecided else scene
+    whole = position.scene(looks=known_looks(game, side, sight))
     seen = {value for _, value in sight.values}
     has_counts = all(Get(slot) in seen for slot in numbers_drawn(game))
     has_flags = all(Get(slot) in seen for slot in flags_drawn(game))
@@ -444,8 +445,6 @@ def _scene(
         elif has_counts and mark.count is not None and sites >> index & 1:
             marks[index] = mark
     unseen = bits(game.board.all_sites & ~sites)
-    if game.looks.free:
-        whole = position.scene(looks=known_looks(game, side, sight))
     return replace(
         _without_last(whole),
         marks=marks,

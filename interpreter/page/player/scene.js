@@ -26,10 +26,10 @@ export const ALL_SIDES = "all";
  */
 export function sceneOf(game, position, { viewer = null, last = null } = {}) {
   const sight = sightOf(game, viewer);
-  const whole = drawn(game, position, last);
+  const whole = drawn(game, position, last, sight?.looks ?? null);
   const seen = viewer === null ? null : seenBy(game, position, sight);
   const isLimited = seen !== null && sight !== null;
-  const scene = isLimited ? limited(game, position, whole, seen, sight.looks) : whole;
+  const scene = isLimited ? limited(game, position, whole, seen) : whole;
   if (seen !== null && (sight !== null || game.isUndecided(position))) {
     scene.last = scene.changed = scene.way = [];
   }
@@ -80,7 +80,7 @@ export function toldMoves(game, positions, moves, viewer) {
 
 // ----------------------------------------------------------------------------- the whole position
 
-function drawn(game, position, last) {
+function drawn(game, position, last, shown) {
   const { data } = game;
   const counters = countersOf(game, position);
   const bases = Object.fromEntries(Object.entries(counters).filter(([, mark]) => mark.figure));
@@ -88,7 +88,7 @@ function drawn(game, position, last) {
   return {
     marks,
     bases,
-    ...looksOf(game, position, null),
+    ...looksOf(game, position, shown),
     tiles: data.scene.style === "arcs" ? tilesOf(game, marks) : {},
     beside: [...handsBeside(game, position, null), ...figuresBeside(game, position)],
     last: last?.sites ?? [],
@@ -410,7 +410,7 @@ function seenBy(game, position, sight) {
   };
 }
 
-function limited(game, position, whole, seen, shown) {
+function limited(game, position, whole, seen) {
   const hasCounts = game.data.numbers.every(({ slot }) => seen.slots.has(slot));
   const occupied = new Set([...standing(game, position).keys()]);
   const marks = {};
@@ -424,11 +424,10 @@ function limited(game, position, whole, seen, shown) {
       marks[site] = mark;
     }
   }
-  const known = shown === null ? whole : { ...whole, ...looksOf(game, position, shown) };
-  const signs = { ...known.signs };
+  const signs = { ...whole.signs };
   for (const site of seen.unseen) signs[site] = UNSEEN;
   const beside = handsBeside(game, position, seen.slots);
-  return { ...known, marks, bases: {}, beside, signs, tiles: {} };
+  return { ...whole, marks, bases: {}, beside, signs, tiles: {} };
 }
 
 function ofUnknownKind(mark) {

@@ -61,6 +61,7 @@ def read_looks(
         return Looks()
     # Where a turn has a mistake, what it chooses may be missing.
     of_turns = None if scope.report.failed else forms
+    captions = tuple(_read_captions(display.get("captions"), scope.declarations, seen))
     return Looks(
         tuple(_sets(display.get("colours"), scope, forms, is_colour=True)),
         tuple(_sets(display.get("signs"), scope, forms, is_colour=False)),
@@ -75,8 +76,8 @@ def read_looks(
         dict(_numbers(display.get("numbers"), scope, forms)),
         dict(_cards(display.get("cards"), scope, forms)),
         dict(read_figures(display.get("figures"), scope, forms)),
-        dict(_captions(display.get("captions"), scope, seen, forms)),
-        tuple(_notices(display.get("captions"), scope, seen, forms)),
+        dict(_captions(captions, scope, forms)),
+        tuple(_notices(captions, scope, forms)),
         dict(_prompts(display.get("prompts"), scope, phases, of_turns)),
         dict(_phases(display.get("phases"), scope, forms)),
     )
@@ -349,15 +350,15 @@ def _condition(key: Scalar, d: Declarations) -> t.Expression | None:
 
 
 def _captions(
-    table: Node | None, scope: Scope, seen: Listed, forms: Forms
+    captions: Iterable[_Caption], scope: Scope, forms: Forms
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of variables at their indices, what is said of more of them first.
 
-    Then those of values that are `seen`, and of kinds of pieces. What is told while a condition
+    Then those of values that sides see, and of kinds of pieces. What is told while a condition
     holds is not told as its value.
     """
     found: dict[tuple[bool, int], list[tuple[str, str]]] = {}
-    for one in _read_captions(table, scope.declarations, seen):
+    for one in captions:
         key, (slots, _, single) = one.key, one.named
         name = "".join(key.text.split())
         if not one.meant and one.condition is None:
@@ -376,9 +377,9 @@ def _captions(
         yield from said
 
 
-def _notices(table: Node | None, scope: Scope, seen: Listed, forms: Forms) -> Iterator[Notice]:
+def _notices(captions: Iterable[_Caption], scope: Scope, forms: Forms) -> Iterator[Notice]:
     """Yield what captions of conditions tell, for each side as `own`."""
-    for one in _read_captions(table, scope.declarations, seen):
+    for one in captions:
         found = for_each_side(one.condition, ex.flag, scope, forms)
         if one.condition is None or not one.text:
             continue

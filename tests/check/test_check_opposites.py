@@ -62,11 +62,7 @@ display:
     hand(Red): "the stable of Red: {}"
 """
 ABOUT = """\
-A ram that steps must not end beside an own piece. It takes only those that are weaker. For each \
-wreck the enemy gets two points. A fox leaps two or three places. A \
-fox that is held can't leap. A fox that leaps onto the \
-uppermost row is wrecked. A fox who is taken comes back into the stable of its own side. The \
-beacons are b2 and d4."""
+A ram that steps takes only those that are weaker. The beacons are b2 and d4."""
 
 
 def told_at(folder: Path, text: str) -> list[str]:

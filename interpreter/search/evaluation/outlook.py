@@ -13,7 +13,7 @@ Carlo tree search in LOA" (2010).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import islice
 
@@ -46,6 +46,7 @@ from gdl.interpreter.search.machine.instructions import (
     native,
 )
 from gdl.model import Game
+from gdl.optimise.algebra.interner import Interner
 
 _FULL = 1000
 """The degree of what holds."""
@@ -67,7 +68,7 @@ def outlook(game: Game, program: Program, known: frozenset[Slot]) -> tuple[Expre
     """
     if len(game.sides) != 2:
         return ()
-    degrees = _Degrees(game)
+    degrees, interner = _Degrees(game), Interner()
     wins: tuple[dict[Expression, None], dict[Expression, None]] = ({}, {})
     scores: dict[Expression, None] = {}
     for ending in _endings(program):
@@ -83,7 +84,8 @@ def outlook(game: Game, program: Program, known: frozenset[Slot]) -> tuple[Expre
             winner = ending.sides[0] if ending.kind == "wins" else 1 - ending.sides[0]
             degree = degrees.of(ending.condition)
             if degree is not None and not isinstance(degree, Const):
-                wins[winner][degree] = None
+                # Phases with the same ending have variables of their own in it.
+                wins[winner][interner.intern(degree)] = None
     own = [[layer.slot for layer in game.layers if layer.side == side] for side in range(2)]
     pieces = [_count(build.union(*map(Get, slots))) if slots else build.number(0) for slots in own]
     terms: list[Expression] = []
@@ -157,10 +159,12 @@ class _Degrees:
         goal, pieces = _parted(sites)
         if goal is None or pieces is None or self._adjacent is None:
             return build.conditional(build.some(sites), build.number(_FULL), build.number(0))
-        near = [build.some(build.intersection(pieces, here)) for here in self._rings(goal)]
         one, zero = build.number(1), build.number(0)
-        reached = _sum([build.conditional(is_near, one, zero) for is_near in near])
-        return _divided(_times(reached, _FULL), len(near))
+
+        def near(here: Expression) -> Expression:
+            return build.conditional(build.some(here), one, zero)
+
+        return self._by_rings(pieces, goal, near, _FULL)
 
     def _within(self, inner: Expression, of: Expression) -> Expression:
         """Return how nearly all of a set is in another: by steps, if one of them never changes."""
@@ -186,6 +190,19 @@ class _Degrees:
             grown = build.union(before, build.image(self._adjacent, before))
             body = build.let(slots[n], grown, body)
         return build.let(slots[0], build.difference(goal, pieces), body)
+
+    def _by_rings(
+        self,
+        pieces: Expression,
+        goal: int,
+        worth: Callable[[Expression], Expression],
+        most: int,
+    ) -> Expression:
+        """Return the mean, over all rings around a goal, of what the pieces there are worth."""
+        # A flood would be worked out again for each ring, if it were not kept.
+        kept, rings = Slot("pieces", SITES), self._rings(goal)
+        reached = _sum([worth(build.intersection(Get(kept), here)) for here in rings])
+        return build.let(kept, pieces, _divided(_times(reached, most), len(rings)))
 
     def _rings(self, goal: int) -> list[Const]:
         """Return the sites that are so many steps from a goal at most, from none on."""
@@ -217,9 +234,7 @@ class _Degrees:
                 goal, pieces = _parted(sites)
                 if goal is None or pieces is None or self._adjacent is None:
                     return _times(_count(sites), _HUNDREDTHS)
-                near = self._rings(goal)
-                steps = _sum([_count(build.intersection(pieces, here)) for here in near])
-                return _divided(_times(steps, _HUNDREDTHS), len(near))
+                return self._by_rings(pieces, goal, _count, _HUNDREDTHS)
             case Op("add" | "subtract", (a, b)):
                 return build.op(node.name, (self._soft(a), self._soft(b)), NUMBER)
         return _times(_clamped(node, -_LARGEST, _LARGEST), _HUNDREDTHS)

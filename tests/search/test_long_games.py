@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from command_line import gdl
 
+from gdl.core.nodes import Closure, Expression
 from gdl.interpreter import Engine, Position, Rules, load
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.search.binding import Binding
-from gdl.interpreter.search.evaluation.outlook import rings_around
+from gdl.interpreter.search.evaluation.outlook import outlook, rings_around
 from gdl.load import load_game
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
@@ -74,6 +75,19 @@ def test_a_newcomers_game_of_long_games_has_an_opponent() -> None:
 @pytest.mark.parametrize("path", sorted(NEWCOMERS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_examples_of_newcomers_games_hold(path: Path) -> None:
     assert gdl("test", path).exit_code == 0
+
+
+@pytest.mark.parametrize(("name", "goals"), [("hex", 2), ("quadrant-hex", 10), ("twixt", 2)])
+def test_a_flood_is_worked_out_once_for_each_goal(name: str, goals: int) -> None:
+    """Not once for each ring around the goal, nor for each phase that has the same ending."""
+    game = load_game(name)
+    terms = outlook(game, game.program, frozenset(game.program.state))
+    assert sum(map(written_floods, terms)) == goals
+
+
+def written_floods(node: Expression) -> int:
+    """Return how many floods code has that is written from an expression."""
+    return isinstance(node, Closure) + sum(map(written_floods, node.parts()))
 
 
 @pytest.mark.at_night("stratego", "twixt", "hive")

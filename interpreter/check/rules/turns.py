@@ -302,7 +302,10 @@ def _following(
 
 
 def nothing_decided(game: Game) -> Iterator[Diagnostic]:
-    """Yield that nobody ever decides anything, if it is so."""
+    """Yield that nobody ever decides anything, or nothing in a phase, which is a turn all the same.
+
+    Where a phase says who has the next turn, or whose seat it is, that was thought of.
+    """
     if not any(decisions_in(turn.program) for turn in game.program.turns):
         yield warning(
             Code.NOTHING_DECIDED,
@@ -311,6 +314,23 @@ def nothing_decided(game: Game) -> Iterator[Diagnostic]:
             "What a side decides is chosen, as in `choose s in empty`, and then used, as in `place"
             " Stone at s`; or it is one of the ways below `either` and `or`.",
         )
+        return
+    following = game.program.system.following
+    for phase in game.program.phases if len(game.sides) > 1 else ():
+        turns = [turn.program for turn in phase.turns]
+        is_said = any(
+            isinstance(s, Assign) and s.slot is following for p in turns for s in statements_in(p)
+        )
+        if phase.by_chance or phase.seat is not None or is_said or phase.span is None:
+            continue
+        if not any(decisions_in(block) for block in turns):
+            yield note(
+                Code.NOTHING_DECIDED,
+                f"Nothing is decided in `{phase.name}`, and yet it is the turn of the side that is"
+                " next: another one has the turn after it.",
+                phase.span,
+                "Write `seat: nobody` beside its turn, and the same side goes on; or `again`.",
+            )
 
 
 # --------------- passes that stay in a phase which every turn leaves, and passes that nobody counts
@@ -666,9 +686,14 @@ class _Finder:
             _gone_on(statement, now)
 
     def _ways(self, sites: t.Expression, left: Left) -> Iterator[Diagnostic]:
-        for node in nodes_in((sites,)):
-            if isinstance(node, t.Name) and node.name in left:
-                yield _told(node, left[node.name])
+        """Yield what is told by a site that is left, but not where that says where it went to."""
+        nodes = list(nodes_in((sites,)))
+        calls = [node.span for node in nodes if isinstance(node, t.Call)]
+        for node in nodes:
+            if isinstance(node, t.Name) and (move := left.get(node.name)) is not None:
+                to = [call for call in calls if move.text.endswith(f" to {call.text}")]
+                if not any(call.holds(node.span) for call in to):
+                    yield _told(node, move)
 
     def _taken(self, sites: t.Call, left: Left) -> Iterator[Diagnostic]:
         """Yield what is told by a site that is left alone, not by the way from it as well."""

@@ -291,3 +291,21 @@ def test_a_region_of_its_own_that_a_side_never_stands_in(
 ) -> None:
     text = RACE.format(but=but, then=then)
     assert not told(tmp_path, text, "region-never-entered", Effort(0.3))
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_told"),
+    [
+        ("some s in own where some adjacent(s) & empty", False),
+        ("some s in own where some adjacent(s) & enemy", True),
+        ("some s in enemy where some adjacent(s) & empty", True),
+        ("some own", True),
+    ],
+)
+def test_what_is_chosen_where_it_is_there_always_can_be(
+    tmp_path: Path, asked: str, is_told: bool
+) -> None:
+    turn = STEPS[STEPS.index("  choose s") : STEPS.index("stuck")].replace("  ", "    ")
+    text = STEPS[: STEPS.index("  choose s")] + f"  if {asked}\n{turn}  else\n    pass\n"
+    text += STEPS[STEPS.index("end:") :]
+    assert bool(told(tmp_path, text, "may-be-stuck")) == is_told

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from gdl.codes import Code
+from gdl.core import build
+from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -22,6 +24,7 @@ from gdl.core.nodes import (
     Decide,
     Ending,
     Expression,
+    Fold,
     ForEach,
     Get,
     If,
@@ -633,11 +636,30 @@ def _always_goes_on(statement: Statement) -> bool:
             return low <= high
         case Choose():
             return False
-        case Branch(_, _, then, otherwise):
-            return always_goes_through(then) and always_goes_through(otherwise)
+        case Branch(_, condition, then, otherwise):
+            goes_on = always_goes_through(then) or _is_asked_before(condition, then)
+            return goes_on and always_goes_through(otherwise)
         case ForEach() | Repeat():
             return always_goes_through(statement.body)
     return True
+
+
+def _is_asked_before(condition: Expression, block: Block) -> bool:
+    """Return whether a condition is that there is what a block chooses first, and all goes on then.
+
+    It may be one choice, as in `some S`, or two, as in `some s in S where some R(s)`.
+    """
+    match block:
+        case (Choose(slot=slot, domain=domain), Choose(domain=SitesOf(sites=to)), *rest) if (
+            isinstance(condition, Fold)
+        ):
+            asked: Expression = Fold("or", slot, domain, build.some(to), False)
+        case (Choose(domain=SitesOf(sites=sites)), *rest):
+            asked = build.some(sites)
+        case _:
+            return False
+    fixed = {one for one in condition.free | asked.free if one.is_state}
+    return equal_up_to_names(condition, asked, fixed) and always_goes_through(tuple(rest))
 
 
 # --- sites asked for as if a piece still stood where it has left

@@ -398,16 +398,22 @@ def _rules(game: Game, entries: dict[str, str]) -> Iterator[_Rule]:
     nodes: dict[int, t.Node] = {}
     for node in nodes_in(part for parts in parsed_rules(game, entries) for part in parts):
         nodes.setdefault(node.span.start, node)
-    handing_over = set(_handing_over(parsed_rules(game, entries)))
+    handing_over = [one.span for one in _handing_over(parsed_rules(game, entries))]
     for key in entries:
         section = game.document.get(key)
         for span in () if section is None else _lines(section):
             code = without_comments(span.text).rstrip()
             tokens = tuple(_TOKEN.findall(code))
-            named = [token for token in tokens if token in game.sides]
+            words = ((found[0], span.start + found.start()) for found in _TOKEN.finditer(code))
+            named = [
+                word
+                for word, place in words
+                if word in game.sides
+                and not any(one.start <= place < one.end for one in handing_over)
+            ]
             begun = nodes.get(span.start)
             is_answered = isinstance(begun, t.If) and bool(begun.otherwise)
-            if not named or is_answered or isinstance(begun, t.Draw) or begun in handing_over:
+            if not named or is_answered or isinstance(begun, t.Draw):
                 continue
             says_who = isinstance(begun, t.Outcome) and begun.sides[:1]
             if len(set(named)) == 1 or (says_who and says_who[0].name == named[0]):
@@ -416,7 +422,7 @@ def _rules(game: Game, entries: dict[str, str]) -> Iterator[_Rule]:
 
 
 def _handing_over(blocks: Iterable[Iterable[t.Node]]) -> Iterator[t.Node]:
-    """Yield the statements that say who begins the phase to which the block goes on, or by whom."""
+    """Yield statements by which the last side leaves a phase, or that say who begins another."""
     for block in map(tuple, blocks):
         goes_on = any(isinstance(one, t.GoTo) for one in block)
         for one in block:

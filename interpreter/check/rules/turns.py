@@ -327,7 +327,7 @@ def nothing_decided(game: Game) -> Iterator[Diagnostic]:
         if phase.by_chance or phase.seat is not None or is_said or phase.span is None:
             continue
         if not any(decisions_in(block) for block in turns):
-            yield note(
+            yield warning(
                 Code.NOTHING_DECIDED,
                 f"Nothing is decided in `{phase.name}`, and yet it is the turn of the side that is"
                 " next: another one has the turn after it.",

@@ -1,10 +1,10 @@
 """A layer of checking: does what a side may play tell what it does not see?
 
-In: a game in which something is hidden, with each variant as well. Out: a warning if two games are
-alike to a side that is on turn, and other moves are legal for it. What then holds: both games are
-told, move by move. The games are random ones, and at each of their positions other moves that
-could have been made there, up to a number of positions in all, and to some work; more is not looked
-at.
+In: a game in which something is hidden, with each variant as well. Out: a warning if `sees` tells
+what chance has drawn and hides it elsewhere, or if two games are alike to a side that is on turn,
+and other moves are legal for it. What then holds: both games are told, move by move. The games are
+random ones, and at each of their positions other moves that could have been made there, up to a
+number of positions in all, and to some work; more is not looked at.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ import random
 from collections.abc import Iterator
 
 from gdl.codes import Code
+from gdl.core.nodes import Assign, AssignAt, Const, Slot
+from gdl.core.walk import statements_in
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.check.finding import Finding, in_all_variants
+from gdl.interpreter.check.places import warning
 from gdl.interpreter.check.subject import Subject
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move
@@ -39,6 +42,32 @@ def check_leaks(subject: Subject) -> Iterator[Finding]:
     return in_all_variants(subject, lambda game: _found(game, work, part))
 
 
+def _drawn_and_told(game: Game) -> Iterator[Diagnostic]:
+    """Yield a warning where a side is told all moves, and chance draws what it is not to see."""
+    drawn = {
+        s.slot
+        for phase in game.program.phases
+        for turn in (phase.turns if phase.by_chance else ())
+        for s in statements_in(turn.program)
+        if isinstance(s, Assign | AssignAt) and any(not one.is_state for one in s.value.free)
+    }
+    for number, name in enumerate(game.sides):
+        sight = game.sight(number)
+        if sight is None or not isinstance(sight.moves, Const) or not sight.moves.value:
+            continue
+        seen = frozenset[Slot]().union(*(value.free for _, value in sight.values))
+        hidden = [word for word, slot in game.state_slots.items() if slot in drawn - seen]
+        if hidden:
+            yield warning(
+                Code.LEAKING_MOVES,
+                f"{name} is told all moves, so also what chance draws, such as `{hidden[0]}`, which"
+                " `sees` hides.",
+                _place(game),
+                "Say under `moves` when a side is told them, as by `turns > 1` after a deal.",
+            )
+            return
+
+
 @dataclass(frozen=True)
 class _GameSoFar:
     """A game so far: its position, what each side knows, its moves as texts."""
@@ -56,6 +85,7 @@ class _GameSoFar:
 def _found(game: Game, work: Work, part: Part) -> Iterator[Diagnostic]:
     if not game.hides_by_sight:
         return
+    yield from _drawn_and_told(game)
     search = _Search(Rules(game, work.rules(game)), work, part)
     try:
         leak = search.leak()

@@ -86,7 +86,8 @@ def read_picture(
                     Code.UNKNOWN_SYMBOL,
                     f"No piece is drawn as `{unknown}` ({site.name}).",
                     _place(span, number - 1, part.start() + part[0].index(unknown)),
-                    f"The symbols are: {' '.join(symbols)} and `.` for an empty site.",
+                    f"The symbols are: {' '.join(symbols)} and `.` for an empty site."
+                    " Under `display`, `symbols: {Knight: N}` gives a kind another letter.",
                     see,
                 )
                 return found

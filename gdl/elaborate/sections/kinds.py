@@ -84,6 +84,15 @@ def _traits(node: Node, report: Report) -> dict[str, tuple[t.Name, ...]]:
             )
         if words:
             found[key.text] = words
+    if len(found) == 1 and all(len(words) > 1 for words in found.values()):
+        listed = ", ".join(word.name for words in found.values() for word in words)
+        report.error(
+            Code.WRONG_VALUE,
+            "The words of a trait alone are kinds of piece of their own.",
+            node.span,
+            f"List them as kinds, `pieces: {listed}`; a definition has what they have in common.",
+            facts=Facts(sections=("pieces",)),
+        )
     return found
 
 
@@ -120,7 +129,8 @@ def _add(
         return
     for words in product(*traits.values()):
         names = tuple(word.name for word in words)
-        groups = (*names, name.name) if names else ()
+        words_of_several = names if len(names) > 1 else ()
+        groups = (*words_of_several, name.name) if names else ()
         _add_one(found, Kind("_".join(names) or name.name, owners, name.span, groups), report)
     for trait, words in traits.items():
         found.traits[trait] = Type("name", tuple(word.name for word in words))

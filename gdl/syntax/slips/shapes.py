@@ -268,13 +268,13 @@ def drawn(texts: Sequence[str]) -> str:
 
 
 def described(text: str, sides: Sequence[str]) -> str:
-    """Return what is said of kinds of piece that have settings of their own.
+    """Return what is said of kinds of piece that have settings of their own, not words of traits.
 
     >>> described("Fox: {owner: Red, symbol: F}", []).partition(":")[0]
     'A kind of piece is a name alone'
     """
     settings = "|".join((*_OF_KINDS, *sides))
-    names = re.findall(rf"(\w+) *:(?: *\{{|\s*\n +)(?:{settings})\b", text)
+    names = re.findall(rf"(\w+) *:(?: *\{{|\s*\n +)(?:{settings})\b(?! *: *\()", text)
     if not names:
         return ""
     return (

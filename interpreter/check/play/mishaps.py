@@ -10,13 +10,14 @@ from itertools import islice
 
 from gdl.codes import Code
 from gdl.core.nodes import Block, Choose, Expression, Op, Slot
-from gdl.core.walk import blocks_of, program_statements
+from gdl.core.walk import blocks_of, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
 from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.evaluation.evaluator import is_about_work
 from gdl.model import Game
 
 _FEWEST_IDLE = 3
@@ -49,7 +50,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
                 Code.FAILS_IN_PLAY,
                 f"The rules fail in play. {problem.message}",
                 problem.span or key_or_file_span(seen.game, "game"),
-                problem.hint,
+                _hint(seen.game, problem),
                 "warning",
                 problem.related,
             ),
@@ -81,8 +82,8 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
         )
     if seen.other_order is not None:
         pair, witness = seen.other_order
-        block = seen.game.program.phases[0].turns[0].program
-        beside = _second_choice_span(block)
+        blocks = [p.turns[0].program for p in seen.game.program.phases if not p.by_chance]
+        beside = next(filter(None, map(_second_choice_span, blocks)), None)
         hint = "If nobody is to tell them apart, let one of them fail, as by `require`."
         if beside is not None:
             hint = (
@@ -136,6 +137,18 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
             ),
             witness,
         )
+
+
+def _hint(game: Game, problem: Diagnostic) -> str:
+    """Return what helps against a failure; where chance draws too much, to draw it by turns."""
+    by_chance = (turn for p in game.program.phases if p.by_chance for turn in p.turns)
+    drawn = {s.span for turn in by_chance for s in statements_in(turn.program)}
+    if not is_about_work(problem) or problem.span not in drawn:
+        return problem.hint
+    return (
+        "Let chance draw in several turns, a die or a card in each: the phase stays until all are"
+        " drawn, as `turns` or a variable counts, and goes to the next one then."
+    )
 
 
 def _too_short(seen: Seen) -> Iterator[tuple[Span, WitnessGame]]:

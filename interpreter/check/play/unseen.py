@@ -6,8 +6,9 @@ parts of one condition only the smallest is told, and nothing that was hardly tr
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gdl.board.relation import bits
@@ -60,6 +61,8 @@ _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
 
+_DEFINED = re.compile(r"\w+(?:\([\w, ]*\))?")
+
 _OTHERWISE = {"in": "out", "out": "in"}
 
 IsHere = Callable[[Span], bool]
@@ -105,7 +108,7 @@ def unseen(
             ),
             *always_same(coverage, origins),
             *_regions(all_seen),
-            *_own_regions(all_seen),
+            *_own_regions(all_seen, coverage),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -187,6 +190,8 @@ def _conditions(
             continue
         if any(span.holds(other) for other in constant if other != span):
             continue
+        if _is_told_where_defined(all_seen[0].game, span, constant):
+            continue
         if any(clause.holds(span) for clause in told_already):
             continue
         if not value and any(place.holds(span) for place in unwatched):
@@ -200,6 +205,13 @@ def _conditions(
             if not value
             else "See whether it says what was meant; if it always holds, leave it out.",
         )
+
+
+def _is_told_where_defined(game: Game, span: Span, constant: Collection[Span]) -> bool:
+    """Return whether a condition is a defined one alone, of which a part is told to be constant."""
+    if _DEFINED.fullmatch(span.text) is None:
+        return False
+    return any(of.holds(other) for of in definitions_behind(game, span) for other in constant)
 
 
 def _notices(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
@@ -322,10 +334,11 @@ def _nodes(value: object) -> Iterator[t.Node]:
             yield part
 
 
-def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
+def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the regions of the sides to which no piece of theirs came, though to all other sites.
 
-    It is told where a rule names them, if one alone does.
+    It is told where a rule names them, if one alone does. Nothing is told where a choice leaves
+    them out, or a condition that names them held: then a piece came there, and is gone.
     """
     seen = all_seen[0]
     game = seen.game
@@ -342,6 +355,9 @@ def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             for side, sites in own.items()
         ):
             named, (span, *_) = _named_in_programs(game, name), [key for key, _ in found.values()]
+            held = [asked for asked, (_, times) in coverage.conditions.items() if times]
+            if any(one.holds(place) for place in named for one in (*held, *_left_out(game))):
+                continue
             yield note(
                 Code.REGION_NEVER_ENTERED,
                 f"No piece came to its own side's `{name}`, in {seen.watched:,} games, and to all"
@@ -350,6 +366,14 @@ def _own_regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
                 "See how a piece comes there, and whether these sites are meant.",
                 [("It is defined here.", span)] if len(named) == 1 else (),
             )
+
+
+def _left_out(game: Game) -> Iterator[Span]:
+    """Yield what choices leave out, behind `-`."""
+    for node in nodes_in(part for rules in parsed_rules(game, PROGRAMS) for part in rules):
+        match node:
+            case t.Operation(operator="-", operands=(_, *others)):
+                yield from (one.span for one in others)
 
 
 def _named_in_programs(game: Game, name: str) -> list[Span]:
@@ -370,11 +394,14 @@ def _occupied_at_start(game: Game) -> int:
 def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield that moves take pieces of the side that makes them, and never of another.
 
-    Where they do anything else to another's pieces, such as move them, these were thought of.
+    Where they do anything else to another's pieces, such as move them, these were thought of; and
+    pieces that are only ever moved to a hand are not lost.
     """
     own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
     game = all_seen[0].game
     exchanged = any(seen.touched[1] for seen in all_seen)
+    if game.hands and _taking_span(game) is None:
+        return
     if len(game.sides) > 1 and own >= _FEWEST_LOSSES and not others and not exchanged:
         yield note(
             Code.ONLY_OWN_LOST,
@@ -575,7 +602,13 @@ def _never(
 
 def _behind(game: Game, said: Sequence[Span]) -> list[Span]:
     """Return the definitions that those of a kind ask for; if none, what changes kinds."""
-    behind = [found for span in said for found in definitions_behind(game, span)]
+    of_others = {span.text.partition("(")[0] + "(" for span in said}
+    behind = [
+        found
+        for span in said
+        for found in definitions_behind(game, span)
+        if not found.text.startswith(tuple(of_others))
+    ]
     if not said:
         written = statements_by_place(game)
         statements = program_statements(game.program)
@@ -747,10 +780,14 @@ _MANY_TIMES = 1000
 
 
 def always_same(coverage: Coverage, origins: Origins) -> Iterator[Diagnostic]:
-    """Yield the words of turns that stood for the same each time, where nothing says so plainly."""
+    """Yield the words of turns that stood for the same each time, where nothing says so plainly.
+
+    Where a condition in one was never true, that is told.
+    """
+    never = [s for s, (no, yes) in coverage.conditions.items() if no >= _MANY_TIMES and not yes]
     for span, named in coverage.named.items():
         if named.times >= _MANY_TIMES and not named.has_varied and named.value in (0, False):
-            if span in origins.folded:
+            if span in origins.folded or any(map(span.holds, never)):
                 continue
             yield note(
                 Code.ALWAYS_NOTHING,

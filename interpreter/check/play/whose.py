@@ -28,7 +28,7 @@ from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import blocks_inside
+from gdl.syntax.tree.walk import blocks_inside, nodes_in
 
 _FEWEST = 20
 _SURELY = 50
@@ -48,7 +48,7 @@ def check_whose(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagno
         yield from _placed_over(all_seen, coverage)
         yield from _own_removed(all_seen, coverage)
     if not game.undecided:
-        yield from _whose_pieces(coverage)  # of sides that decide together none is on turn
+        yield from _whose_pieces(game, coverage)  # of sides that decide together none is on turn
 
 
 # ------------------------------------------------------------------- moves onto own pieces
@@ -130,14 +130,23 @@ def _left_out_in_part(choice: str) -> str:
 # ------------------------------------------------------------------- statements and their pieces
 
 
-def _whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
+def _whose_pieces(game: Game, coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that touched pieces of the side on turn as well as of another one.
 
-    Where a statement names both, it means both. Also those that only ever flipped the pieces of the
-    side on turn.
+    Where a statement names both, it means both; so does one about several sets that are joined, and
+    so do all where a rule asks whose pieces lie below others. Also those that only ever flipped the
+    pieces of the side on turn.
     """
+    blocks = list(parsed_rules(game, PROGRAMS))
+    nodes = [node for block in blocks for node in nodes_in(block)]
+    joined = {n.name.name for n in nodes if isinstance(n, t.LetStatement) and _is_joined(n.value)}
+    if game.piles is not None and any(map(_asks_below, nodes)):
+        return
+    written = statements_by_place(game)
     for span, (others, own) in coverage.touched.items():
-        if {"own", "enemy"} <= {*_WORD.findall(span.text)}:
+        sites = getattr(written.get(span), "sites", None)
+        is_of_several = _is_joined(sites) or (isinstance(sites, t.Name) and sites.name in joined)
+        if {"own", "enemy"} <= {*_WORD.findall(span.text)} or is_of_several:
             continue
         verb = span.text.split(maxsplit=1)[0]
         if own >= _FEWEST and others >= _FEWEST:
@@ -157,17 +166,31 @@ def _whose_pieces(coverage: Coverage) -> Iterator[Diagnostic]:
             )
 
 
+def _is_joined(sites: object) -> bool:
+    return isinstance(sites, t.Operation) and sites.operator == "|"
+
+
+def _asks_below(node: t.Node) -> bool:
+    """Return whether an expression is whose piece lies under others, as `owner(s, 1)` is."""
+    match node:
+        case t.Call(function=t.Name(name="owner"), arguments=(_, _)):
+            return True
+    return False
+
+
 def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that took own pieces alone, where others take those of the enemy.
 
-    A statement that names `own`, or takes what was chosen, says what it means.
+    A statement that names `own`, or takes what was chosen, says what it means; where pieces are
+    placed after it, they may have moved.
     """
     game = all_seen[0].game
     if not any(seen.lost[1] for seen in all_seen):
         return  # told of the game as a whole
     written, of_choices = statements_by_place(game), _at_chosen(game)
+    moving = set(_placed_again(parsed_rules(game, PROGRAMS)))
     for span, changes in coverage.layers.items():
-        if not isinstance(written.get(span), t.Remove) or span in of_choices:
+        if not isinstance(written.get(span), t.Remove) or span in of_choices or span in moving:
             continue
         own = sum(n for one, n in changes.items() if (one.whose, one.what) == ("own", "lost"))
         others = sum(n for one, n in changes.items() if one.what == "lost") - own
@@ -180,6 +203,17 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
                 "See whether `own` should be `enemy`, here or in what it asks for.",
                 [("It asks for this.", definition) for definition in behind],
             )
+
+
+def _placed_again(blocks: Iterable[Iterable[t.Node]]) -> Iterator[Span]:
+    """Yield the statements that remove pieces, where the same block places some afterwards."""
+    for block in map(tuple, blocks):
+        for number, one in enumerate(block):
+            if isinstance(one, t.Remove) and any(
+                isinstance(node, t.Place) for node in nodes_in(block[number + 1 :])
+            ):
+                yield one.span
+            yield from _placed_again(blocks_inside(one))
 
 
 def _at_chosen(game: Game) -> dict[Span, str]:

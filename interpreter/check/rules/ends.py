@@ -429,6 +429,7 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
     """Yield clauses by which the side that has moved wins, since the enemy has something.
 
     What a definition makes of a side that it is given is not known: it may ask what threatens it.
+    Also clauses about `enemy` that ask for `enemy` alone, which there is who has moved.
     """
     defined = defined_names(game)
     for entry, text in _clauses_about_pieces(game):
@@ -443,6 +444,8 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
                     "See whether `own` is meant, or `lowest`.",
                 )
             continue
+        if isinstance(clause, t.Outcome) and clause.condition is not None:
+            yield from _enemy_of_enemy(clause, clause.condition, entry)
         if not isinstance(clause, t.Outcome) or clause.outcome != "wins":
             continue
         if {side.name for side in clause.sides} != {"mover"} or clause.condition is None:
@@ -455,6 +458,21 @@ def won_by_enemy(game: Game) -> Iterator[Diagnostic]:
                 clause.span,
                 "See whether `own` is meant, or `enemy wins`, or `mover loses`.",
             )
+
+
+def _enemy_of_enemy(clause: t.Outcome, condition: t.Expression, entry: str) -> Iterator[Diagnostic]:
+    """Yield the first `enemy` in a clause about `enemy` that does not ask for `own`."""
+    names = [one for one in nodes_in((condition,)) if isinstance(one, t.Name)]
+    asked = next((one for one in names if one.name == "enemy"), None)
+    is_about = [side.name for side in clause.sides] == ["enemy"]
+    if is_about and asked is not None and all(one.name != "own" for one in names):
+        who = "the side that has moved" if entry == "clause" else "the side that is stuck"
+        yield note(
+            Code.WON_BY_ENEMY,
+            f"In a clause about `enemy`, `own` is that side, and `enemy` is {who}.",
+            asked.span,
+            "Write `own` where the side is meant that the clause is about, `mover` for the other.",
+        )
 
 
 def _clauses_about_pieces(game: Game) -> Iterator[tuple[str, Scalar]]:

@@ -232,7 +232,7 @@ def uneven_tables(game: Game) -> Iterator[Diagnostic]:
         values = Counter(value for _, value in entries)
         missing = _key_left_out(values)
         twice = next((value for value, times in values.items() if times > 1), None)
-        if missing is None or twice is None:
+        if missing is None or twice is None or _breaks_order(entries, twice, missing):
             continue
         first, second = (key for key, value in entries if value == twice)
         yield note(
@@ -243,6 +243,16 @@ def uneven_tables(game: Game) -> Iterator[Diagnostic]:
             f"Write {missing} for one of them, if each should have its own.",
             (("The other one is here.", first.span),),
         )
+
+
+def _breaks_order(entries: Sequence[tuple[Scalar, int]], twice: int, missing: int) -> bool:
+    """Return whether a table is in order as it is, and not with the missing number for either."""
+    values = [value for _, value in entries]
+    if values != sorted(values):
+        return False
+    first = values.index(twice)
+    mended = ([*values[:at], missing, *values[at + 1 :]] for at in (first, first + 1))
+    return all(one != sorted(one) for one in mended)
 
 
 def _numbers(body: object) -> list[tuple[Scalar, int]]:

@@ -406,7 +406,8 @@ def _number(value: object) -> int:
 def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
     """Yield where turns that take pieces out of a hand ask what the enemy has in its hand alone.
 
-    Who goes on to another phase, or ends the game, when a hand is empty may well ask for it.
+    Who goes on to another phase, or ends the game, when a hand is empty may well ask for it, and
+    who asks for the mover's below, where that holds.
     """
     turns = [
         node.span for key in _SECTIONS_WITH_HANDS if (node := game.document.get(key)) is not None
@@ -418,7 +419,7 @@ def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
         code = without_comments(place.text)
         for asked in _OF_ENEMY.finditer(code):
             of_own = re.compile(rf"\bhand\((?:mover|own){re.escape(asked[1])}\)")
-            if of_own.search(code) or _OTHERWISE_MEANT.search(code):
+            if of_own.search(code + _below(place)) or _OTHERWISE_MEANT.search(code):
                 continue
             start = place.start + asked.start()
             yield note(
@@ -427,6 +428,16 @@ def hands_of_enemy(game: Game) -> Iterator[Diagnostic]:
                 Span(place.source, start, start + len(asked[0])),
                 "See whether `hand(mover)` is meant.",
             )
+
+
+def _below(line: Span) -> str:
+    """Return the lines of a file that are below one, and deeper."""
+    text = line.source.text
+    begun = text.rfind("\n", 0, line.start + len(line.text) - len(line.text.lstrip())) + 1
+    depth = re.match(r" *", text[begun:])
+    after = text[line.end :]
+    found = re.match(rf"(?:\n {{{len(depth[0]) + 1},}}[^\n]*)*", after) if depth else None
+    return found[0] if found else ""
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[Span]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
 
@@ -43,7 +43,7 @@ from gdl.interpreter.check.rules.turns import moves_pieces
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in, parts_of
+from gdl.syntax.tree.walk import blocks_inside, nodes_in, parts_of
 
 _RELATIVE = ("own", "enemy", "mover")
 _NEUTRAL = ("mover", "any")
@@ -392,17 +392,25 @@ def lonely_rules(game: Game) -> Iterator[Diagnostic]:
 def _rules(game: Game, entries: dict[str, str]) -> Iterator[_Rule]:
     """Yield the lines of some sections that name one side, without what comes after `#`.
 
-    Of draws, and of what has an answer for the other side, too, there are none.
+    Of draws, of what has an answer for the other side, too, and of who leaves a phase for the next
+    one or begins it there are none.
     """
     nodes: dict[int, t.Node] = {}
     for node in nodes_in(part for parts in parsed_rules(game, entries) for part in parts):
         nodes.setdefault(node.span.start, node)
+    handing_over = [one.span for one in _handing_over(parsed_rules(game, entries))]
     for key in entries:
         section = game.document.get(key)
         for span in () if section is None else _lines(section):
             code = without_comments(span.text).rstrip()
             tokens = tuple(_TOKEN.findall(code))
-            named = [token for token in tokens if token in game.sides]
+            words = ((found[0], span.start + found.start()) for found in _TOKEN.finditer(code))
+            named = [
+                word
+                for word, place in words
+                if word in game.sides
+                and not any(one.start <= place < one.end for one in handing_over)
+            ]
             begun = nodes.get(span.start)
             is_answered = isinstance(begun, t.If) and bool(begun.otherwise)
             if not named or is_answered or isinstance(begun, t.Draw):
@@ -411,6 +419,17 @@ def _rules(game: Game, entries: dict[str, str]) -> Iterator[_Rule]:
             if len(set(named)) == 1 or (says_who and says_who[0].name == named[0]):
                 whole = Span(span.source, span.start, span.start + len(code))
                 yield _Rule(whole, game.sides.index(named[0]), tokens)
+
+
+def _handing_over(blocks: Iterable[Iterable[t.Node]]) -> Iterator[t.Node]:
+    """Yield statements by which the last side leaves a phase, or that say who begins another."""
+    for block in map(tuple, blocks):
+        goes_on = any(isinstance(one, t.GoTo) for one in block)
+        for one in block:
+            is_last = isinstance(one, t.If) and all(isinstance(s, t.GoTo) for s in one.then)
+            if is_last or (goes_on and isinstance(one, t.NextSide)):
+                yield one
+            yield from _handing_over(blocks_inside(one))
 
 
 def _lines(node: Node) -> Iterator[Span]:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from gdl.codes import Code
+from gdl.core import build
+from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -22,6 +24,7 @@ from gdl.core.nodes import (
     Decide,
     Ending,
     Expression,
+    Fold,
     ForEach,
     Get,
     If,
@@ -302,7 +305,10 @@ def _following(
 
 
 def nothing_decided(game: Game) -> Iterator[Diagnostic]:
-    """Yield that nobody ever decides anything, if it is so."""
+    """Yield that nobody ever decides anything, or nothing in a phase, which is a turn all the same.
+
+    Where a phase says who has the next turn, or whose seat it is, that was thought of.
+    """
     if not any(decisions_in(turn.program) for turn in game.program.turns):
         yield warning(
             Code.NOTHING_DECIDED,
@@ -311,6 +317,23 @@ def nothing_decided(game: Game) -> Iterator[Diagnostic]:
             "What a side decides is chosen, as in `choose s in empty`, and then used, as in `place"
             " Stone at s`; or it is one of the ways below `either` and `or`.",
         )
+        return
+    following = game.program.system.following
+    for phase in game.program.phases if len(game.sides) > 1 else ():
+        turns = [turn.program for turn in phase.turns]
+        is_said = any(
+            isinstance(s, Assign) and s.slot is following for p in turns for s in statements_in(p)
+        )
+        if phase.by_chance or phase.seat is not None or is_said or phase.span is None:
+            continue
+        if not any(decisions_in(block) for block in turns):
+            yield warning(
+                Code.NOTHING_DECIDED,
+                f"Nothing is decided in `{phase.name}`, and yet it is the turn of the side that is"
+                " next: another one has the turn after it.",
+                phase.span,
+                "Write `seat: nobody` beside its turn, and the same side goes on; or `again`.",
+            )
 
 
 # --------------- passes that stay in a phase which every turn leaves, and passes that nobody counts
@@ -613,11 +636,30 @@ def _always_goes_on(statement: Statement) -> bool:
             return low <= high
         case Choose():
             return False
-        case Branch(_, _, then, otherwise):
-            return always_goes_through(then) and always_goes_through(otherwise)
+        case Branch(_, condition, then, otherwise):
+            goes_on = always_goes_through(then) or _is_asked_before(condition, then)
+            return goes_on and always_goes_through(otherwise)
         case ForEach() | Repeat():
             return always_goes_through(statement.body)
     return True
+
+
+def _is_asked_before(condition: Expression, block: Block) -> bool:
+    """Return whether a condition is that there is what a block chooses first, and all goes on then.
+
+    It may be one choice, as in `some S`, or two, as in `some s in S where some R(s)`.
+    """
+    match block:
+        case (Choose(slot=slot, domain=domain), Choose(domain=SitesOf(sites=to)), *rest) if (
+            isinstance(condition, Fold)
+        ):
+            asked: Expression = Fold("or", slot, domain, build.some(to), False)
+        case (Choose(domain=SitesOf(sites=sites)), *rest):
+            asked = build.some(sites)
+        case _:
+            return False
+    fixed = {one for one in condition.free | asked.free if one.is_state}
+    return equal_up_to_names(condition, asked, fixed) and always_goes_through(tuple(rest))
 
 
 # --- sites asked for as if a piece still stood where it has left
@@ -666,9 +708,14 @@ class _Finder:
             _gone_on(statement, now)
 
     def _ways(self, sites: t.Expression, left: Left) -> Iterator[Diagnostic]:
-        for node in nodes_in((sites,)):
-            if isinstance(node, t.Name) and node.name in left:
-                yield _told(node, left[node.name])
+        """Yield what is told by a site that is left, but not where that says where it went to."""
+        nodes = list(nodes_in((sites,)))
+        calls = [node.span for node in nodes if isinstance(node, t.Call)]
+        for node in nodes:
+            if isinstance(node, t.Name) and (move := left.get(node.name)) is not None:
+                to = [call for call in calls if move.text.endswith(f" to {call.text}")]
+                if not any(call.holds(node.span) for call in to):
+                    yield _told(node, move)
 
     def _taken(self, sites: t.Call, left: Left) -> Iterator[Diagnostic]:
         """Yield what is told by a site that is left alone, not by the way from it as well."""

@@ -62,8 +62,12 @@ from gdl.interpreter.native.sets import SetCode
 from gdl.interpreter.native.sets.arrays import ArraySets
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
+_TURNED = {"equal": "eq", "less": "sgt", "not_more": "sge"}
 _LONG_UNION = 10
 """A union of so many sets that lie evenly spaced in the frame is a loop."""
+_WIDEST_AT_ONCE, _FEWEST_AT_ONCE = 16, 16
+"""How many bits numbers kept for sites have at most that are compared many at once, and how many
+they are at least: the wide load has to wait for narrow stores before it."""
 _COSTLY = (Closure, Fold, Select, Times, Can)
 
 
@@ -282,6 +286,9 @@ class Expressions(FoldWriter):
             test, *ways = divided
             found = all_known([self._where(p, way, slot) for way in ways])
             return None if found is None else sets.choose(f, self.flag(p, test), *found)
+        kept = self._where_kept(p, condition, slot)
+        if kept is not None:
+            return kept
         told = _compared(condition, slot, sets.size)
         if told is None:
             return None
@@ -289,6 +296,31 @@ class Expressions(FoldWriter):
         place = f.at_most(f.intrinsic("smax", I64, low, "i64 0"), len(told.sites) - 1)
         key = ("where compared", told.sites)
         return sets.by_site(f, key, sets.one(place, is_there=True), chain([0], told.sites))
+
+    def _where_kept(self, p: Place, condition: Expression, slot: Slot) -> Sites | None:
+        """Write where a number that is kept for each site compares with one that is not of sites.
+
+        Those of many sites are compared at once, as vectors.
+        """
+        match condition:
+            case Op("equal" | "less" | "not_more" as name, (left, right)):
+                is_first = isinstance(left, GetAt)
+                of_site, other = (left, right) if is_first else (right, left)
+            case _:
+                return None
+        if not isinstance(of_site, GetAt) or of_site.sites != Get(slot) or slot in other.free:
+            return None
+        f, sets, field = p.f, self.sets, self.layout.fields[of_site.slot]
+        found, most = self.ranges.of(other), 1 << field.bits - 1
+        fits = found.denominator == 1 and -most <= found.low and found.high < most
+        if isinstance(sets, ArraySets) or field.bits > _WIDEST_AT_ONCE or not fits:
+            return None
+        if sets.size < _FEWEST_AT_ONCE:
+            return None
+        number = f.convert("trunc", I64, self.word(p, other), field.type)
+        test = (_COMPARISONS if is_first else _TURNED)[name]
+        address = p.address(of_site.slot, field)
+        return sets.where(f, test, field.type, address, number)
 
     # ------------------------------------------------------------------ operations
 

@@ -27,6 +27,7 @@ from gdl.core.nodes import (
     Fold,
     Get,
     GetAt,
+    GroupsOf,
     If,
     Let,
     Op,
@@ -60,6 +61,7 @@ from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.frame import FrameLayout
 from gdl.interpreter.native.sets import SetCode
 from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.cut_sites import MOST_NEIGHBOURS, whole_without
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
 _TURNED = {"equal": "eq", "less": "sgt", "not_more": "sge"}
@@ -269,7 +271,12 @@ class Expressions(FoldWriter):
         Such are rows, or places on a way round the board, that are compared with a number in play.
         """
         f, sets = p.f, self.sets
-        if isinstance(sets, ArraySets) or self.counters is not None or self.is_costly(condition):
+        if isinstance(sets, ArraySets) or self.counters is not None:
+            return None
+        whole = _whole_without(condition, slot)
+        if whole is not None:
+            return whole_without(sets, f, whole.relation, self.sites(p, whole.among))
+        if self._is_costly_where(condition, slot):
             return None
         if slot not in condition.free:
             everywhere = sets.constant((1 << sets.size) - 1)
@@ -296,6 +303,12 @@ class Expressions(FoldWriter):
         place = f.at_most(f.intrinsic("smax", I64, low, "i64 0"), len(told.sites) - 1)
         key = ("where compared", told.sites)
         return sets.by_site(f, key, sets.one(place, is_there=True), chain([0], told.sites))
+
+    def _is_costly_where(self, condition: Expression, slot: Slot) -> bool:
+        """Return whether a condition on the site in a slot takes long to work out for all sites."""
+        if isinstance(condition, Op) and condition.name in ("and", "or"):
+            return any(self._is_costly_where(part, slot) for part in condition.arguments)
+        return _whole_without(condition, slot) is None and self.is_costly(condition)
 
     def _where_kept(self, p: Place, condition: Expression, slot: Slot) -> Sites | None:
         """Write where a number that is kept for each site compares with one that is not of sites.
@@ -509,6 +522,33 @@ class _Compared:
     other: Expression
     least: int
     sites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """That a set is one group by a relation that leads back, without the site that is meant."""
+
+    among: Expression
+    relation: Relation
+
+
+def _whole_without(condition: Expression, slot: Slot) -> _Whole | None:
+    """Return what a condition says of a set without the site in a slot, if it says just that."""
+    match condition:
+        case Op("equal", (Fold("sum", _, GroupsOf() as groups, Const(1), 0), Const(1))):
+            pass
+        case _:
+            return None
+    match groups.sites, groups.step:
+        case Op("difference", (among, Get(site))), Op("image", (Get(source),), _, relation):
+            pass
+        case _:
+            return None
+    if site is not slot or slot in among.free or source is not groups.frontier:
+        return None
+    assert isinstance(relation, Relation), "an image has a relation"
+    is_narrow = max(map(int.bit_count, relation.successors)) <= MOST_NEIGHBOURS
+    return _Whole(among, relation) if relation.is_symmetric and is_narrow else None
 
 
 def _divided(node: Op, slot: Slot) -> tuple[Expression, Expression, Expression] | None:

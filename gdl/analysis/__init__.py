@@ -22,6 +22,7 @@ any.
 | `views`          | what is worth being kept beside a position while random games are played |
 | `rows`           | which rows of sites a condition asks for, and on which lines they lie    |
 | `groups`         | which conditions on groups the newest site decides                       |
+| `momentary`      | which variables of a turn are never needed beyond a decision             |
 | `harmless`       | after which sites what is required is sure to hold                       |
 | `reach`          | where the pieces of a side can go, move by move: asked by the engine     |
 """

@@ -21,6 +21,7 @@ from gdl.analysis.bounds_of_ways import Bounds, BoundsOfWays, WaysOn
 from gdl.analysis.changes import growing_layers
 from gdl.analysis.commuting import proven_unordered
 from gdl.analysis.harmless import Harmless, harmless_sites
+from gdl.analysis.momentary import needed_over_decisions
 from gdl.analysis.number_ranges import NumberRanges
 from gdl.analysis.open_lines import OpenLines, open_lines
 from gdl.analysis.plain_turns import Plain
@@ -46,6 +47,7 @@ from gdl.core.walk import (
     expressions_in,
     number_of_nodes,
     program_expressions,
+    slots_read_outside_turns,
     statements_in,
 )
 from gdl.data_classes import dataclass
@@ -157,6 +159,19 @@ class Plan:
     def single_slots(self) -> Mapping[Slot, bool]:
         """The variables of turns that have one site at most, with whether they always have one."""
         return single_slots(self.program, self.blocks_for_both)
+
+    @cached_property
+    def needed_over_decisions(self) -> frozenset[Slot]:
+        """The slots that searches need behind a decision that they precede, or after a turn."""
+        program = self.program
+        found = program.lasting_slots | slots_read_outside_turns(program)
+        for turn in self.turns:
+            if turn.like is None and not turn.is_later:
+                own = program.phases[turn.phase].turns[turn.side].program
+                found |= needed_over_decisions(own if turn.both is None else turn.both.block)
+            harmless = turn.harmless
+            found = found.union(harmless.slots, *(one.free for one in harmless.sites.values()))
+        return found
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:

@@ -32,6 +32,7 @@ _STEP = "  "
 def plan_in_words(plan: Plan, sides: Sequence[str], form: str = "") -> str:
     """Return what a plan says, as text that ends with a line break; `form` is a line on sets."""
     parts = [*_turns(plan, sides), *_endings(plan), *_sets(plan, form), *_numbers(plan)]
+    parts += _momentary(plan)
     return "\n".join(parts) + "\n"
 
 
@@ -255,6 +256,17 @@ def _bounds(plan: Plan, slot: Slot) -> str:
     over = "" if found.denominator == 1 else f", in parts of {found.denominator}"
     bits = max(found.low.bit_length(), found.high.bit_length()) + (found.low < 0)
     return f"{found.low} to {found.high}{over} ({bits} bits)"
+
+
+# --------------------------------------------------------------------------- variables
+
+
+def _momentary(plan: Plan) -> Iterator[str]:
+    needed = plan.needed_over_decisions
+    names = {slot.name for slot in _variables(plan)} - {slot.name for slot in needed}
+    if names:
+        yield "variables"
+        yield f"{_STEP}needed between two decisions alone: {', '.join(sorted(names))}"
 
 
 # ----------------------------------------------------------------------------- places

@@ -123,7 +123,8 @@ class GameCode:
             )
             pools = plan.pools
             slots = (*(one.slot for one in kept), *(pool.slot for pool in pools.values()))
-            self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots))
+            needed = None if sets.are_arrays else plan.needed_over_decisions
+            self.layout = FrameLayout(plan, sets.bits, dict.fromkeys(slots), needed)
             self.counters = None if watched is None else Counters(watched, module, sets)
             expressions = Expressions(
                 sets,

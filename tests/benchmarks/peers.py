@@ -42,7 +42,7 @@ IN_CPP: Mapping[str, str] = {
     "antichess": "antichess",
     "backgammon": "backgammon",
     "crazyhouse": "crazyhouse",
-    "hive": "hive",
+    "hive": "hive(uses_mosquito=false,uses_ladybug=false,uses_pillbug=false)",
     "oware": "oware",
     "quoridor": "quoridor",
     "shogi": "shogi",

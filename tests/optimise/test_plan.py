@@ -138,6 +138,19 @@ def test_numbers_have_the_bounds_of_the_file() -> None:
     assert "score(White): 0 to 20 (5 bits)" in words_of("choose s in empty\nplace Stone at s")
 
 
+CAUGHT = "let caught = adjacent(s) & enemy"
+
+
+def test_variables_that_no_decision_outlives_are_told() -> None:
+    told = "needed between two decisions alone: caught"
+    assert told in words_of(f"choose s in empty\n{CAUGHT}\nremove caught\nplace Stone at s")
+    then = f"choose s in empty\n{CAUGHT}\nchoose t in empty - s\nremove caught\nplace Stone at t"
+    assert told not in words_of(then)
+    rounds = "let last = adjacent(s)\nrepeat 2 times\n  optionally\n    choose t in last & empty"
+    again = f"choose s in empty\n{rounds}\n    set last = adjacent(t)\nplace Stone at s"
+    assert not any(line.startswith("needed between") for line in words_of(again))
+
+
 def ranges_of(*values: Expression) -> NumberRanges:
     """Return the ranges of a program that stores each of some values."""
     program = game_of("choose s in empty").program

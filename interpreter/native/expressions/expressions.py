@@ -27,6 +27,7 @@ from gdl.core.nodes import (
     Fold,
     Get,
     GetAt,
+    GroupsOf,
     If,
     Let,
     Op,
@@ -60,10 +61,15 @@ from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.frame import FrameLayout
 from gdl.interpreter.native.sets import SetCode
 from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.cut_sites import MOST_NEIGHBOURS, whole_without
 
 _COMPARISONS = {"equal": "eq", "less": "slt", "not_more": "sle"}
+_TURNED = {"equal": "eq", "less": "sgt", "not_more": "sge"}
 _LONG_UNION = 10
 """A union of so many sets that lie evenly spaced in the frame is a loop."""
+_WIDEST_AT_ONCE, _FEWEST_AT_ONCE = 16, 16
+"""How many bits numbers kept for sites have at most that are compared many at once, and how many
+they are at least: the wide load has to wait for narrow stores before it."""
 _COSTLY = (Closure, Fold, Select, Times, Can)
 
 
@@ -265,7 +271,12 @@ class Expressions(FoldWriter):
         Such are rows, or places on a way round the board, that are compared with a number in play.
         """
         f, sets = p.f, self.sets
-        if isinstance(sets, ArraySets) or self.counters is not None or self.is_costly(condition):
+        if isinstance(sets, ArraySets) or self.counters is not None:
+            return None
+        whole = _whole_without(condition, slot)
+        if whole is not None:
+            return whole_without(sets, f, whole.relation, self.sites(p, whole.among))
+        if self._is_costly_where(condition, slot):
             return None
         if slot not in condition.free:
             everywhere = sets.constant((1 << sets.size) - 1)
@@ -282,6 +293,9 @@ class Expressions(FoldWriter):
             test, *ways = divided
             found = all_known([self._where(p, way, slot) for way in ways])
             return None if found is None else sets.choose(f, self.flag(p, test), *found)
+        kept = self._where_kept(p, condition, slot)
+        if kept is not None:
+            return kept
         told = _compared(condition, slot, sets.size)
         if told is None:
             return None
@@ -289,6 +303,37 @@ class Expressions(FoldWriter):
         place = f.at_most(f.intrinsic("smax", I64, low, "i64 0"), len(told.sites) - 1)
         key = ("where compared", told.sites)
         return sets.by_site(f, key, sets.one(place, is_there=True), chain([0], told.sites))
+
+    def _is_costly_where(self, condition: Expression, slot: Slot) -> bool:
+        """Return whether a condition on the site in a slot takes long to work out for all sites."""
+        if isinstance(condition, Op) and condition.name in ("and", "or"):
+            return any(self._is_costly_where(part, slot) for part in condition.arguments)
+        return _whole_without(condition, slot) is None and self.is_costly(condition)
+
+    def _where_kept(self, p: Place, condition: Expression, slot: Slot) -> Sites | None:
+        """Write where a number that is kept for each site compares with one that is not of sites.
+
+        Those of many sites are compared at once, as vectors.
+        """
+        match condition:
+            case Op("equal" | "less" | "not_more" as name, (left, right)):
+                is_first = isinstance(left, GetAt)
+                of_site, other = (left, right) if is_first else (right, left)
+            case _:
+                return None
+        if not isinstance(of_site, GetAt) or of_site.sites != Get(slot) or slot in other.free:
+            return None
+        f, sets, field = p.f, self.sets, self.layout.fields[of_site.slot]
+        found, most = self.ranges.of(other), 1 << field.bits - 1
+        fits = found.denominator == 1 and -most <= found.low and found.high < most
+        if isinstance(sets, ArraySets) or field.bits > _WIDEST_AT_ONCE or not fits:
+            return None
+        if sets.size < _FEWEST_AT_ONCE:
+            return None
+        number = f.convert("trunc", I64, self.word(p, other), field.type)
+        test = (_COMPARISONS if is_first else _TURNED)[name]
+        address = p.address(of_site.slot, field)
+        return sets.where(f, test, field.type, address, number)
 
     # ------------------------------------------------------------------ operations
 
@@ -477,6 +522,33 @@ class _Compared:
     other: Expression
     least: int
     sites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """That a set is one group by a relation that leads back, without the site that is meant."""
+
+    among: Expression
+    relation: Relation
+
+
+def _whole_without(condition: Expression, slot: Slot) -> _Whole | None:
+    """Return what a condition says of a set without the site in a slot, if it says just that."""
+    match condition:
+        case Op("equal", (Fold("sum", _, GroupsOf() as groups, Const(1), 0), Const(1))):
+            pass
+        case _:
+            return None
+    match groups.sites, groups.step:
+        case Op("difference", (among, Get(site))), Op("image", (Get(source),), _, relation):
+            pass
+        case _:
+            return None
+    if site is not slot or slot in among.free or source is not groups.frontier:
+        return None
+    assert isinstance(relation, Relation), "an image has a relation"
+    is_narrow = max(map(int.bit_count, relation.successors)) <= MOST_NEIGHBOURS
+    return _Whole(among, relation) if relation.is_symmetric and is_narrow else None
 
 
 def _divided(node: Op, slot: Slot) -> tuple[Expression, Expression, Expression] | None:

@@ -48,7 +48,7 @@ class Place:
     by_round: Mapping[Slot, Word] = field(default_factory=dict)
     takes_back: bool = False
     is_counted: bool = False
-    own: Mapping[Slot, Address] = field(default_factory=dict)
+    own: dict[Slot, Address] = field(default_factory=dict)
 
     def binding(self, slot: Slot, value: Value) -> Place:
         """Return the place with one more value bound."""

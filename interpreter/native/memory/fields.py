@@ -66,6 +66,14 @@ class Field(Generic[Kind]):
         return f.add(self.type, value, self.at(f, memory))
 
 
+class OwnField(Field[Kind]):
+    """What a slot holds that lies outside of frames, in memory of the functions that use it."""
+
+    def at(self, f: Function, memory: Address) -> Address:
+        """Refuse to tell an address in a frame."""
+        raise AssertionError("the slot lies in no frame")
+
+
 class Pointer(Field[Address]):
     """A field that holds an address."""
 

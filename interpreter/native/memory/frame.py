@@ -18,7 +18,7 @@ from gdl.core.nodes import Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import filled_slots
 from gdl.interpreter.native.emit.ir import WORD, width_of
-from gdl.interpreter.native.memory.fields import Field
+from gdl.interpreter.native.memory.fields import Field, OwnField
 
 _NARROW = (8, 16, 32)
 
@@ -31,13 +31,21 @@ class FrameLayout:
     side, over `payoff_unit`, if the rules say so. `state_bytes` is the size of a position,
     `kept_bytes` with what is `kept` beside it, the flags and numbers of views; what comes after
     belongs to a turn. `singles` are variables of a turn that never hold more than one
-    site; their fields have its index (-1: none).
+    site; their fields have its index (-1: none). Variables of a turn that are not among those
+    `needed` lie outside of frames (None: there are none).
     """
 
-    def __init__(self, plan: Plan, set_bits: int, kept: Iterable[Slot] = ()) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        set_bits: int,
+        kept: Iterable[Slot] = (),
+        needed: AbstractSet[Slot] | None = None,
+    ) -> None:
         program = plan.program
         self._plan = plan
         self._set_bits = set_bits
+        self._needed = needed
         self._end = 0
         self.set_fields: list[Field[Any]] = []
         self.histories = {memory.slot: i for i, memory in enumerate(program.memories)}
@@ -71,7 +79,14 @@ class FrameLayout:
         """Add the fields of slots that have none."""
         for slot in slots:
             if slot not in self.fields:
-                self.fields[slot] = self._field_of(slot)
+                self.fields[slot] = field = self._field_of(slot)
+                if self._needed is not None and slot not in self._needed:
+                    self._end = field.offset
+                    self.fields[slot] = OwnField(0, field.bits, field.count, field.range)
+
+    def is_own(self, slot: Slot) -> bool:
+        """Return whether a variable of a turn lies outside of frames."""
+        return isinstance(self.fields[slot], OwnField)
 
     @property
     def frame_bytes(self) -> int:
@@ -106,7 +121,11 @@ class FrameLayout:
 
         What is kept is a position, and the slots of views beside it; not what lies between them.
         """
-        fields = [field for slot, field in self.fields.items() if slot not in without]
+        fields = [
+            field
+            for slot, field in self.fields.items()
+            if slot not in without and not isinstance(field, OwnField)
+        ]
         fields += self.ended, self.winners, *self.payoffs
         parts: list[tuple[int, int]] = []
         for field in sorted(fields, key=lambda field: field.offset):

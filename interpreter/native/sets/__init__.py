@@ -9,6 +9,7 @@ do the same (`Sites`), by methods of the same names.
 | `arrays`      | a set is an array of words in memory              |
 | `word_arrays` | such arrays word by word: what `arrays` stands on |
 | `any_sets`    | what registers and arrays share                   |
+| `cut_sites`   | without which sites of a set the others hang together |
 """
 
 from gdl.interpreter.native.sets.arrays import ArraySets

@@ -25,6 +25,7 @@ from gdl.interpreter.native.emit.kinds import (
     TRUE,
     Address,
     Bit,
+    Integer,
     Kind,
     Mask,
     Type,
@@ -320,6 +321,27 @@ class RegisterSets(AnySets):
             less = f.binary("add", self.type, mask, -1)
             f.put(self.type, f.binary("and", self.type, mask, less), rest)
             yield SiteLoop(index, Sites(None, index, True), loop.done)
+
+    def where(
+        self, f: Function, test: str, type_: Type[Integer], numbers: Address, other: Integer
+    ) -> Sites:
+        """Return the sites whose number compares so with another; many are compared at once.
+
+        In memory there is a number of the type for each site, one after the other.
+        """
+        parts = []
+        for begin in range(0, self.size, WORD):
+            sites = min(WORD, self.size - begin)
+            several: Type[Integer] = Type(f"<{sites} x {type_}>")
+            one = f.ins(f"insertelement {several} poison, {type_} {other}, i64 0", several)
+            copies = f"{several} {one}, {several} poison, <{sites} x i32> zeroinitializer"
+            there = f.get(several, f.at(numbers, begin * int(type_[1:]) // 8))
+            holds = f.compare(test, several, there, f.ins(f"shufflevector {copies}", several))
+            bits = f.ins(f"bitcast <{sites} x i1> {holds} to i{sites}", self.type)
+            if sites < self.bits:
+                bits = f.ins(f"zext i{sites} {bits} to {self.type}", self.type)
+            parts.append(f.binary("shl", self.type, bits, begin) if begin else bits)
+        return Sites(f.joined("or", self.type, parts))
 
     def most_in_line(self, f: Function, sites: Sites, step: Relation) -> Word:
         """Write a bound (i64) of how many even steps can be made in a row within a set.

@@ -320,10 +320,10 @@ class AskingTurn(TurnCode):
             f.give("i1 false")
         f.give(f"i1 {take(p, self._candidates.nth(f, found, Word('0')))}")
 
-    def _own_frame(self, p: Place) -> Place:
+    def _own_frame(self, p: Place, unless: Bit | None = None) -> Place:
         """Return a place with a copy of the frame, made in line where it is small."""
         if self.sets.are_arrays or self.layout.frame_bytes > _LARGE_FRAME:
-            return super()._own_frame(p)
+            return super()._own_frame(p, unless)
         f, copy = p.f, p.f.room(FRAME_TYPE)
         f.declare("void @llvm.memcpy.inline.p0.p0.i64(ptr, ptr, i64, i1)")
         arguments = f"ptr {copy}, ptr {p.frame}, i64 {FRAME_BYTES}, i1 false"

@@ -11,14 +11,15 @@ has when it finds a better one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import takewhile
 
 from gdl.analysis.plan import TurnPlan
 from gdl.analysis.ranges import Uncovered
 from gdl.core.nodes import Block, Choose, Decide, ForEach, Get, Repeat, Require, Say, SitesOf
-from gdl.core.walk import is_effect, looks_ahead, statements_in
+from gdl.core.walk import filled_slots, is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.ir import (
     CONTEXT,
@@ -30,7 +31,7 @@ from gdl.interpreter.native.emit.ir import (
     Function,
     width_of,
 )
-from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, Address, Bit, Word
+from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, TRUE, Address, Bit, Word
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place, for_side
 from gdl.interpreter.native.memory import context as c
@@ -388,6 +389,13 @@ class TurnCode(Walk[Continuation]):
             return p
         return for_side(p, both, self._layout, c.IS_LATER.is_set(f, CONTEXT), self.exchange)
 
+    def do(self, p: Place, effects: Block, way: Continuation) -> Continuation:
+        """Write statements without decisions; those of their variables that need be live here."""
+        for slot in filled_slots(effects):
+            if self._layout.is_own(slot) and slot not in p.own:
+                p.own[slot] = p.f.room(f"[{self._layout.fields[slot].bytes} x i8]")
+        return super().do(p, effects, way)
+
     def after(self, block: Block, way: Continuation) -> Continuation:
         """Return a function for what follows: a block, and then what follows that."""
         if not block:
@@ -453,18 +461,49 @@ class TurnCode(Walk[Continuation]):
         first = self._entries.first(statement)
         put_back = self._keep(p)
         alternatives = statement.alternatives
-        ways = [self.after(alternative.body, way) for alternative in alternatives]
-        for place, (alternative, way_on) in enumerate(zip(alternatives, ways, strict=True)):
+        guards = [self._guards(alternative.body) for alternative in alternatives]
+        known = [self._known(p, each) for each in guards]
+        for place, alternative in enumerate(alternatives):
+            way_on = self.after(alternative.body[len(guards[place]) :], way)
+            is_last = self._none_goes_on(f, known[place + 1 :])
             same = f.compare("eq", I64, decision, place)
-            with f.when(f.binary("or", I1, same, f.is_not(is_given))):
-                own = self._own_frame(p)
+            with f.when(f.binary("or", I1, same, f.is_not(is_given))), f.block() as fails:
+                for holds in self._hold(p, guards[place], known[place]):
+                    f.need(holds, fails)
+                own = self._own_frame(p, unless=is_last)
                 self._entries.decide(own, alternative.token, first + place)
                 if self.expressions.counters is not None:
-                    self.expressions.counters.alternative(f, statement, place, len(ways))
+                    self.expressions.counters.alternative(f, statement, place, len(alternatives))
                 f.give_if(way_on.call(own), "i1 true")
-                if place < len(ways) - 1:
+                if place < len(alternatives) - 1:
                     put_back()
         f.give("i1 false")
+
+    def _guards(self, block: Block) -> tuple[Require, ...]:
+        """Return what a block requires before all else: where it fails, no frame is copied."""
+        if self.expressions.counters is not None:
+            return ()
+        found = takewhile(lambda s: isinstance(s, Require) and not looks_ahead(s), block)
+        return tuple(s for s in found if isinstance(s, Require))
+
+    def _known(self, p: Place, guards: Sequence[Require]) -> Bit | None:
+        """Return whether all that is required holds, if it is cheap to ask before it is needed."""
+        if not guards or any(self.expressions.is_costly(guard.condition) for guard in guards):
+            return None
+        return p.f.joined("and", I1, self._hold(p, guards))
+
+    def _hold(self, p: Place, guards: Iterable[Require], known: Bit | None = None) -> Iterable[Bit]:
+        """Return whether each of what is required holds, or all of it if that is `known`."""
+        if known is not None:
+            return (known,)
+        return (self.expressions.flag(p, guard.condition) for guard in guards)
+
+    def _none_goes_on(self, f: Function, known: Sequence[Bit | None]) -> Bit | None:
+        """Return whether none of the alternatives to come goes on, if that is known of each."""
+        goes_on = [one for one in known if one is not None]
+        if len(goes_on) < len(known):
+            return None
+        return f.is_not(f.joined("or", I1, goes_on)) if goes_on else TRUE
 
     def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
         """A trace has 32 bits for a decision."""
@@ -503,7 +542,7 @@ class TurnCode(Walk[Continuation]):
                 way.go(p)
         if is_sure and any(isinstance(s, ForEach | Repeat) for s in effects):
             self._pass_over(p)
-        self.effects.effects(p, effects)
+        self.do(p, effects, way)
         way.go(p)
 
     # -------------------------------------------------------------------- shortcuts
@@ -561,13 +600,21 @@ class TurnCode(Walk[Continuation]):
 
     # ------------------------------------------------------------------------- frames
 
-    def _own_frame(self, p: Place) -> Place:
-        """Return a place with a copy of the frame; the frame, where changes are taken back."""
-        if self.sets.are_arrays:
+    def _own_frame(self, p: Place, unless: Bit | None = None) -> Place:
+        """Return a place with a copy of the frame, `unless` nobody needs the frame any more.
+
+        Where changes are taken back, it is the frame itself.
+        """
+        f = p.f
+        if self.sets.are_arrays or unless == TRUE:
             return p
-        copy = p.f.room(FRAME_TYPE)
-        p.f.copy(p.frame, copy, FRAME_BYTES)
-        return replace(p, frame=copy)
+        copy = f.room(FRAME_TYPE)
+        if unless is None:
+            f.copy(p.frame, copy, FRAME_BYTES)
+            return replace(p, frame=copy)
+        with f.unless(unless):
+            f.copy(p.frame, copy, FRAME_BYTES)
+        return replace(p, frame=f.select(unless, PTR, p.frame, copy))
 
     def _keep(self, p: Place) -> Callable[[], None]:
         """Keep what the frame is like; return what writes that it is put back."""

@@ -36,9 +36,9 @@ for path in "$spiel"/{spiel,spiel_utils,action_view,game_parameters,observer,pol
     case $path in *_test.cc) continue ;; esac
     object=$folder/sources/$(echo "${path#"$spiel/"}" | tr / _).o
     objects+=("$object")
-    [ "$object" -nt "$path" ] || g++ -std=c++20 "${flags[@]}" -I"$spiel/.." -I"$spiel/abseil-cpp" -c -o "$object" "$path"
+    [ "$object" -nt "$path" ] || g++ -std=c++20 "${flags[@]}" -I"$spiel/.." -I"$spiel/abseil-cpp" -I"$spiel/json/include" -c -o "$object" "$path"
 done
-g++ -std=c++20 "${flags[@]}" -I"$spiel/.." -I"$spiel/abseil-cpp" -o "$folder/bin/spiel" "$here/spiel.cc" "${objects[@]}" \
+g++ -std=c++20 "${flags[@]}" -I"$spiel/.." -I"$spiel/abseil-cpp" -I"$spiel/json/include" -o "$folder/bin/spiel" "$here/spiel.cc" "${objects[@]}" \
     -Wl,--start-group $(find "$absl" -name '*.a') -Wl,--end-group -lpthread
 
 # Regular Boardgames: its compiler, and a program for each game.

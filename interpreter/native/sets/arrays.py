@@ -259,24 +259,6 @@ class ArraySets(WordSets):
             few.append((f.convert("zext", I16, entry, I64), there))
         return Sites(few=tuple(few), within=image)
 
-    def doubled(self, f: Function, seed: Sites, path: Sites, far: int, longest: int) -> Sites:
-        """Return what is reached from a seed along a path by steps so far, of which there are few.
-
-        A call of a function that goes 1, 2, 4, … steps at once, up to the `longest` way.
-        """
-        doublings = longest.bit_length()
-
-        def write(name: str) -> None:
-            parameters = ("ptr noalias %seed", "ptr noalias %path", "ptr noalias %result")
-            with self.module.procedure(name, *parameters) as inner:
-                _write_doublings(self, inner, far, doublings)
-
-        name = self.module.once("doubled", (far, doublings), write)
-        given = f"ptr {self.mask(f, seed)}, ptr {self.mask(f, path)}"
-        result = self.variable(f)
-        f.do(f"call void @{name}({given}, ptr {result})")
-        return Sites(result)
-
     # --------------------------------------------------------------------- loops
 
     def each(self, f: Function, sites: Sites) -> AbstractContextManager[SiteLoop]:
@@ -435,15 +417,23 @@ def _with_edges(sets: ArraySets, f: Function, sites: Sites, shifts: Sequence[int
     return begin
 
 
-def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> None:
-    """Write what is reached from `%seed` within `%path` by steps so far, into `%result`.
+def write_doublings(
+    sets: ArraySets,
+    f: Function,
+    seed: Sites,
+    path: Sites,
+    far: int,
+    longest: int,
+    result: Address,
+) -> None:
+    """Write what is reached from a seed along a path by steps so far, of which there are few.
 
-    A chunk is changed after those are that are worked out from what it was before.
+    That goes 1, 2, 4, … steps at once, up to the `longest` way. A chunk is changed after those are
+    that are worked out from what it was before.
     """
+    doublings = longest.bit_length()
     shifts = [far << doubling for doubling in range(doublings)]
-    reached, open_ = (
-        _with_edges(sets, f, Sites(Address(given)), shifts) for given in ("%seed", "%path")
-    )
+    reached, open_ = (_with_edges(sets, f, given, shifts) for given in (seed, path))
     last, done = sets.bytes - CHUNK_BYTES, f.new_label()
     for doubling, shift in enumerate(shifts):
         with sets.chunks(f) as now:
@@ -457,7 +447,7 @@ def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> 
         if 0 < doubling < doublings - 1:
             f.need(sets.some(f, Sites(open_)), done)
     f.label(done)
-    f.copy(reached, Address("%result"), sets.bytes)
+    f.copy(reached, result, sets.bytes)
 
 
 def _shifted(f: Function, address: Address, shift: int) -> Mask:

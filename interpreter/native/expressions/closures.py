@@ -128,7 +128,7 @@ class FloodWriter(ExpressionWriter):
                 site = None if seed.site is None else Word("%site")
                 flood(Place(function), Address("%reached"), limit, site)
 
-        # A function is given the frame alone: not which of two sides is on turn, nor the round.
+        # A function is given the frame alone: not which of two sides is on turn.
         if (step.free - {frontier}).isdisjoint({*p.bound, *p.moved_slots}):
             key = frontier, step, within is None, seed.site is None
             name = sets.module.once("flood", key, write)

@@ -54,7 +54,7 @@ from gdl.interpreter.native.emit.kinds import (
 from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
 from gdl.interpreter.native.expressions.counting import Counters
 from gdl.interpreter.native.expressions.folds import FoldWriter
-from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
+from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, spacing
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.frame import FrameLayout
@@ -198,13 +198,9 @@ class Expressions(FoldWriter):
 
     def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
         first = p.address(slots[0], self.layout.fields[slots[0]])
-        return p.f.at(first, self.offset_of_one(p, slots, number))
-
-    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Word:
-        """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
         apart = spacing(p, self.layout, slots)
         assert apart is not None, "a number tells the slot"
-        return p.f.binary("mul", I64, number, apart)
+        return p.f.at(first, p.f.binary("mul", I64, number, apart))
 
     def value_for_one_of(self, p: Place, found: OneForSlots, number: Word) -> Value:
         """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
@@ -212,9 +208,6 @@ class Expressions(FoldWriter):
         return self.value(p.binding(found.placeholder, value), found.node)
 
     def _if(self, p: Place, node: If) -> Value:
-        told = by_number(node)
-        if told is not None and self.are_evenly_spaced(p, told.slots):
-            return self.one_of(p, told.slots, self.word(p, Get(told.number)))
         f, condition = p.f, self.flag(p, node.condition)
         if not self._is_branched(p, node):
             return self._selected(p, node, condition)

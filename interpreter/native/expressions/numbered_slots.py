@@ -10,21 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, If, Op, Slot
+from gdl.core.nodes import Assign, Block, Branch, Const, Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.memory.frame import FrameLayout
 
 _FEWEST = 4
 """So many slots are worth being read by their number."""
-
-
-@dataclass(frozen=True)
-class ByNumber:
-    """Slots in the order of their numbers, from 0 on; `number` is the slot that has the number."""
-
-    number: Slot
-    slots: tuple[Slot, ...]
 
 
 @dataclass(frozen=True)
@@ -38,18 +30,14 @@ class OneForSlots:
 
 @dataclass(frozen=True)
 class Assigned:
-    """A value that one of several slots is given: `value` is the same for all, or tells one."""
+    """A value that is given to one of `slots`, in the order of their numbers, from 0 on.
 
-    target: ByNumber
+    `number` is the slot that has the number; the `value` is the same for all, or tells one.
+    """
+
+    number: Slot
+    slots: tuple[Slot, ...]
     value: Expression | OneForSlots
-
-
-def by_number(node: If) -> ByNumber | None:
-    """Return the slots of which an expression is the one that a number tells, if it is such."""
-    number = _number_asked(node.condition)
-    leaves = [] if number is None else _cases(node, number, 0, _count(number))
-    slots = tuple(leaf.slot for leaf in leaves if isinstance(leaf, Get))
-    return ByNumber(number, slots) if number and 0 < len(slots) == len(leaves) else None
 
 
 def assigned_by_number(statement: Branch) -> Assigned | None:
@@ -67,7 +55,7 @@ def assigned_by_number(statement: Branch) -> Assigned | None:
         return None
     values = [one.value for one in found]
     value = values[0] if all(each == values[0] for each in values) else one_for_slots(values)
-    return None if value is None else Assigned(ByNumber(number, slots), value)
+    return None if value is None else Assigned(number, slots, value)
 
 
 def _count(number: Slot) -> int:
@@ -83,24 +71,22 @@ def _number_asked(condition: Expression) -> Slot | None:
     return None
 
 
-def _cases(
-    whole: Expression | Block, number: Slot, low: int, high: int
-) -> list[Expression | Block]:
-    """Return what a whole is for each number from `low` to below `high`, told apart by halves.
+def _cases(block: Block, number: Slot, low: int, high: int) -> list[Block]:
+    """Return what a block is for each number from `low` to below `high`, told apart by halves.
 
     There is nothing in the list if it is not told apart so to the end.
     """
     if high - low == 1:
-        return [whole]
-    match whole:
-        case If(condition, then, otherwise) | (Branch(_, condition, then, otherwise),):
-            match condition:
-                case Op("less", (Get(asked), Const(value))) if asked is number:
-                    middle = int(value)
-                    if low < middle < high:
-                        lower = _cases(then, number, low, middle)
-                        upper = _cases(otherwise, number, middle, high)
-                        return lower + upper if lower and upper else []
+        return [block]
+    match block:
+        case (Branch(_, Op("less", (Get(asked), Const(value))), then, otherwise),) if (
+            asked is number
+        ):
+            middle = int(value)
+            if low < middle < high:
+                lower = _cases(then, number, low, middle)
+                upper = _cases(otherwise, number, middle, high)
+                return lower + upper if lower and upper else []
     return []
 
 
@@ -126,7 +112,7 @@ def _joined(nodes: Sequence[Expression], found: dict[tuple[Slot, ...], Slot]) ->
         if len(slots) < len(nodes):
             return None
         return Get(found.setdefault(slots, Slot("one of several", first.type)))
-    if not isinstance(first, Op) or not all(is_same_operation(node, first) for node in nodes):
+    if not isinstance(first, Op) or not all(_is_same_operation(node, first) for node in nodes):
         return None
     places = zip(*(node.parts() for node in nodes), strict=True)
     arguments = [part for own in places if (part := _joined(own, found)) is not None]
@@ -135,7 +121,7 @@ def _joined(nodes: Sequence[Expression], found: dict[tuple[Slot, ...], Slot]) ->
     return Op(first.name, tuple(arguments), first.of, first.payload)
 
 
-def is_same_operation(node: Expression, first: Op) -> bool:
+def _is_same_operation(node: Expression, first: Op) -> bool:
     """Return whether two operations are the same, of as many arguments, but for what these are."""
     return (
         isinstance(node, Op)
@@ -148,7 +134,7 @@ def spacing(p: Place, layout: FrameLayout, slots: Sequence[Slot]) -> int | None:
     """Return how many bytes slots lie apart, one after the other, if that can be told."""
     fields = [layout.fields.get(slot) for slot in slots]
     known = [field for field in fields if field is not None and field.count == 1]
-    others = (layout.singles, p.bound, p.by_round, p.own)
+    others = (layout.singles, p.bound, p.own)
     if len(known) < len(slots) or not all(one.keys().isdisjoint(slots) for one in others):
         return None
     kinds = {(field.bits, field.range) for field in known}

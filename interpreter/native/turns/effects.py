@@ -12,7 +12,6 @@ variables.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -54,7 +53,6 @@ from gdl.interpreter.native.emit.values import Number, Sites, Value
 from gdl.interpreter.native.expressions.expressions import Expressions
 from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from gdl.interpreter.native.expressions.places import Place
-from gdl.interpreter.native.expressions.repeated_statements import Stretch, stretches
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.fields import Field
 from gdl.interpreter.native.sets.arrays import ArraySets
@@ -106,40 +104,13 @@ class Effects:
                 self._again(p, statement.body, begin, statement.limit)
 
     def effects(self, p: Place, block: Block) -> None:
-        """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
+        """Write statements without decisions."""
         counters = self.expressions.counters
         if counters is not None:
             counters.effects(p, block, partial(self.effect, p))
             return
-        for stretch in stretches(block):
-            if stretch.times == 1 or not self._as_one_loop(p, stretch):
-                for statement in stretch.statements:
-                    self.effect(p, statement)
-
-    def _as_one_loop(self, p: Place, stretch: Stretch) -> bool:
-        """Write a loop over statements that are alike, if their slots lie evenly spaced."""
-        expressions = self.expressions
-        for slots in stretch.series:
-            if len(set(map(expressions.ranges.limits_of, slots))) > 1:
-                return False
-            if self._needs_more_than_a_store(slots) or not expressions.are_evenly_spaced(p, slots):
-                return False
-        for slot in stretch.same:
-            if slot not in p.bound:
-                p = p.binding(slot, expressions.read(p, slot))
-        with p.f.rounds(stretch.times) as loop:
-            by_round = {
-                slots[0]: expressions.offset_of_one(p, slots, loop.number)
-                for slots in stretch.series
-            }
-            inner = replace(p, by_round={**p.by_round, **by_round})
-            for slot in stretch.numbers:
-                found = expressions.ranges.limits_of(slot)
-                number = Number(Integer(p.f.binary("add", I64, loop.number, found.low)), found)
-                inner = inner.binding(slot, number)
-            for statement in stretch.first:
-                self.effect(inner, statement)
-        return True
+        for statement in block:
+            self.effect(p, statement)
 
     def _changed(self, p: Place, statement: Assign | AssignAt) -> None:
         if isinstance(statement, Assign):
@@ -161,12 +132,12 @@ class Effects:
         found = assigned_by_number(statement)
         if found is None:
             return False
-        expressions, slots, value = self.expressions, found.target.slots, found.value
+        expressions, slots, value = self.expressions, found.slots, found.value
         told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
         are_spaced = all(expressions.are_evenly_spaced(p, each) for each in told)
         if self._needs_more_than_a_store(slots) or not are_spaced:
             return False
-        number = expressions.word(p, Get(found.target.number))
+        number = expressions.word(p, Get(found.number))
         if isinstance(value, OneForSlots):
             new = expressions.value_for_one_of(p, value, number)
         else:

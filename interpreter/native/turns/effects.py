@@ -11,7 +11,7 @@ variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -51,7 +51,6 @@ from gdl.interpreter.native.emit.kinds import (
 )
 from gdl.interpreter.native.emit.values import Number, Sites, Value
 from gdl.interpreter.native.expressions.expressions import Expressions
-from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.fields import Field
@@ -91,8 +90,6 @@ class Effects:
                 counters.effect(p, statement, self.layout, self.expressions.read, write)
             case Assign() | AssignAt():
                 self._changed(p, statement)
-            case Branch() if counters is None and self._assign_one(p, statement):
-                pass
             case Branch(_, condition, then, otherwise):
                 holds = self.expressions.flag(p, condition)
                 for block in p.f.either(holds, then, otherwise):
@@ -126,28 +123,6 @@ class Effects:
         if slot is self._best:
             self.layout.has_best.put(p.f, 1, p.frame)
         self.expressions.write(p, slot, value)
-
-    def _assign_one(self, p: Place, statement: Branch) -> bool:
-        """Write what gives a value to the slot that a number tells, if that is all there is."""
-        found = assigned_by_number(statement)
-        if found is None:
-            return False
-        expressions, slots, value = self.expressions, found.slots, found.value
-        told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
-        are_spaced = all(expressions.are_evenly_spaced(p, each) for each in told)
-        if self._needs_more_than_a_store(slots) or not are_spaced:
-            return False
-        number = expressions.word(p, Get(found.number))
-        if isinstance(value, OneForSlots):
-            new = expressions.value_for_one_of(p, value, number)
-        else:
-            new = expressions.value(p, value)
-        expressions.write_one_of(p, slots, number, self._fitted(p, slots[0], new))
-        return True
-
-    def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
-        """Return whether putting a value into some slots is more than to write it."""
-        return self._best in slots
 
     def _change_in_place(self, p: Place, statement: Assign) -> bool:
         """Write that some sites are put into a set or taken out of it, if that is all there is."""

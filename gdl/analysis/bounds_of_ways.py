@@ -11,7 +11,7 @@ decided or required have no bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from gdl.analysis.set_sizes import Reach, SetSizes
 from gdl.core.known import all_known
@@ -59,23 +59,10 @@ class Bounds:
     after: WaysOn
     most: Mapping[Decision, int]
 
-    def lesser(self, other: Bounds) -> Bounds:
-        """Return the lesser of two bounds for each decision, where both tell of the same turn."""
-        after: dict[Decision, Bound] = {}
-        for decision, own in self.after.items():
-            bound = other.after[decision]
-            after[decision] = bound if own is None else own
-            if own is not None and bound is not None:
-                after[decision] = _of_two(min, own, bound)
-        return Bounds(after, {one: min(most, other.most[one]) for one, most in self.most.items()})
-
     def greater(self, other: Bounds, names: Mapping[Decision, Decision]) -> Bounds:
         """Return the greater of two bounds for each decision; `names` has the other's decisions."""
         return Bounds(
-            {
-                own: _of_two(max, bound, other.after[names[own]])
-                for own, bound in self.after.items()
-            },
+            {own: _greater(bound, other.after[names[own]]) for own, bound in self.after.items()},
             {own: max(most, other.most[names[own]]) for own, most in self.most.items()},
         )
 
@@ -87,12 +74,12 @@ class Bounds:
         )
 
 
-def _of_two(choose: Callable[[int, int], int], a: Bound, b: Bound) -> Bound:
-    """Return the one of two bounds, for each alternative; None if either is unknown."""
+def _greater(a: Bound, b: Bound) -> Bound:
+    """Return the greater of two bounds, for each alternative; None if either is unknown."""
     if isinstance(a, int) and isinstance(b, int):
-        return choose(a, b)
+        return max(a, b)
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return tuple(map(choose, a, b))
+        return tuple(map(max, a, b))
     return None
 
 

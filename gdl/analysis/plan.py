@@ -265,15 +265,8 @@ class _Turn:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """Bounds of the turn's decisions: the lesser of those before the passes and after them.
-
-        Before them, most of its sets are not turned round yet; after them, conditions of sites
-        have become sets.
-        """
-        after = BoundsOfWays(self.block, self.on).bounds
-        if self.original is self.block:
-            return after
-        return BoundsOfWays(self.original, self.on).bounds.lesser(after)
+        """Bounds of the turn's decisions."""
+        return BoundsOfWays(self.block, self.on).bounds
 
     @cached_property
     def keeps_best(self) -> bool:

@@ -10,12 +10,10 @@ there can only be such a row now, and was none before, if a row runs through the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Sequence
 
 from gdl.analysis.changes import united_layers
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation
 from gdl.core.nodes import Const, Expression, Get, Op, Slot
 from gdl.data_classes import dataclass
 
@@ -25,8 +23,8 @@ _BYTE = 8
 _MOST_BYTES = 1 << 15
 """How much memory lines may take."""
 
-Family = frozenset[int]
-"""Sets of sites, of which each is a row."""
+Family = frozenset[tuple[int, ...]]
+"""Rows, each as its sites in ascending order: as sets, those of a large board take long."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +86,14 @@ def lines_of(families: Iterable[Family], size: int) -> Lines | None:
 
     A family whose rows are not just the runs of some lines is divided: each row has its own line.
     """
-    apart = [rows for family in families for rows in _divided(family)]
-    lengths = {row.bit_count() for rows in apart for row in rows}
-    if len(lengths) != 1 or len(apart) > _MOST_FAMILIES:
+    families = [*families]
+    lengths = {len(row) for family in families for row in family}
+    if len(lengths) != 1:
         return None
     (length,) = lengths
-    lines = [_lines(rows, length) or [list(bits(row)) for row in rows] for rows in apart]
+    lines = [lines for family in families for lines in _divided(family, length)]
+    if len(lines) > _MOST_FAMILIES:
+        return None
     width = next((w for w in _WIDTHS if w > max(len(x) for found in lines for x in found)), None)
     if length < 2:
         return None
@@ -136,26 +136,28 @@ def _long_lines(families: Sequence[list[list[int]]], length: int, size: int) -> 
     return Lines(tuple(places), begin // _BYTE + width // _BYTE, length, width, 1)
 
 
-def _divided(rows: Family) -> list[Family]:
-    """Return a family, in parts whose rows have no site in common if they are no runs of lines."""
-    lengths = {row.bit_count() for row in rows}
-    if len(lengths) == 1 and _lines(rows, *lengths) is not None:
-        return [rows]
-    apart: list[list[int]] = []
+def _divided(rows: Family, length: int) -> list[list[list[int]]]:
+    """Return the lines of a family; of rows that are no runs of lines, parts without a common site.
+
+    There, each row is a line.
+    """
+    lines = _lines(rows, length)
+    if lines is not None:
+        return [lines]
+    apart: list[tuple[set[int], list[list[int]]]] = []
     for row in sorted(rows):
-        fits = (among for among in apart if not any(row & other for other in among))
-        among = next(fits, None)
+        among = next((among for among in apart if among[0].isdisjoint(row)), None)
         if among is None:
-            apart.append(among := [])
-        among.append(row)
-    return [frozenset(among) for among in apart]
+            apart.append(among := (set(), []))
+        among[0].update(row)
+        among[1].append([*row])
+    return [alone for _, alone in apart]
 
 
 def _lines(rows: Family, length: int) -> list[list[int]] | None:
     """Return the sites of each line, in order; None if its runs are not just the rows."""
-    listed = [tuple(_few_bits(row)) for row in rows]
     line_of: dict[int, list[int]] = {}
-    for row in listed:
+    for row in rows:
         own = line_of.setdefault(row[0], [row[0]])
         for site in row[1:]:
             other = line_of.setdefault(site, [site])
@@ -167,14 +169,7 @@ def _lines(rows: Family, length: int) -> list[list[int]] | None:
             line_of.update(dict.fromkeys(other, own))
     lines = [sorted(line) for site, line in line_of.items() if site == line[0]]
     runs = {tuple(line[i : i + length]) for line in lines for i in range(len(line) - length + 1)}
-    return lines if runs == set(listed) else None
-
-
-def _few_bits(sites: int) -> Iterator[int]:
-    """Yield the indices in a set of few sites, ascending."""
-    while sites:
-        yield (sites & -sites).bit_length() - 1
-        sites &= sites - 1
+    return lines if runs == rows else None
 
 
 def _grows(node: Expression, layers: tuple[Slot, ...]) -> bool:
@@ -195,33 +190,43 @@ def _family(node: Expression) -> tuple[tuple[Slot, ...], Family] | None:
         return None
     within = -1
     layers: set[tuple[Slot, ...] | None] = set()
-    sources: list[Sequence[int] | None] = []
+    steps: list[Relation | None] = []
     for part in node.arguments:
         if isinstance(part, Const):
             within &= int(part.value)
         elif isinstance(part, Op) and part.name == "image":
             assert isinstance(part.payload, Relation), "an image has a relation"
             layers.add(united_layers(part.arguments[0]))
-            sources.append(part.payload.inverse().successors)
+            steps.append(part.payload)
         else:
             layers.add(united_layers(part))
-            sources.append(None)
-    sizes = {len(table) for table in sources if table is not None}
+            steps.append(None)
     own = layers.pop() if len(layers) == 1 else None
-    if own is None or len(sizes) != 1:
+    size = next((step.size for step in steps if step is not None), None)
+    if own is None or size is None:
         return None
-    rows = _rows(sources, sizes.pop(), within)
+    rows = _rows(steps, size, within)
     return None if rows is None else (own, rows)
 
 
-def _rows(sources: Sequence[Sequence[int] | None], size: int, within: int) -> Family | None:
+_NONE, _SEVERAL = -1, -2
+
+
+def _rows(steps: Sequence[Relation | None], size: int, within: int) -> Family | None:
     """Return the row of each site at which all images meet; None if it is not just one."""
     rows = set()
-    for site in range(size):
-        before = [1 << site if table is None else table[site] for table in sources]
-        if not within >> site & 1 or not all(before):
-            continue
-        if any(each & each - 1 for each in before):
-            return None
-        rows.add(reduce(or_, before))
+    sources = (range(size) if step is None else _sources(step) for step in steps)
+    for site, row in enumerate(zip(*sources, strict=True)):
+        if _NONE not in row and within >> site & 1:
+            if _SEVERAL in row:
+                return None
+            rows.add(tuple(sorted({*row})))
     return frozenset(rows)
+
+
+def _sources(relation: Relation) -> list[int]:
+    """Return which site leads to each: `_NONE`, one alone, or one of `_SEVERAL`."""
+    sources = [_NONE] * relation.size
+    for source, target in relation.pairs():
+        sources[target] = source if sources[target] == _NONE else _SEVERAL
+    return sources

@@ -59,7 +59,7 @@ def _asked(node: Expression) -> Iterator[Group | Rows]:
 
 def _told(asks: Group | Rows, relations: list[Relation]) -> dict[str, Any] | None:
     if isinstance(asks, Rows):
-        rows = [sorted(bits(row)) for family in asks.families for row in sorted(family)]
+        rows = [row for family in asks.families for row in sorted(family)]
         return {"rows": rows} if sum(map(len, rows)) <= _MOST_ROWS else None
     if not isinstance(asks.test, TouchCondition):
         return None

@@ -69,7 +69,7 @@ def _never_counted(block: Block, terms: Terms) -> None:
     """Count no turn's ways in place."""
 
 
-def _as_it_is(block: Block) -> Block:
+def _as_it_is(block: Block, terms: Terms) -> Block:
     """Leave effects before the choices of a turn."""
     return block
 

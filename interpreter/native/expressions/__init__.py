@@ -10,6 +10,4 @@ In: expressions, and the place where their code stands. Out: values.
 | `folds`               | loops over domains                                          |
 | `expressions`         | each other node of the core                                 |
 | `counting`            | counters of what comes about, where somebody watches        |
-| `numbered_slots`      | slots that a number tells                                   |
-| `repeated_statements` | one loop of statements that come again and again            |
 """

@@ -16,12 +16,12 @@ from gdl.core.types import SITES
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.choices import DOUBLING, RAYS
 from gdl.interpreter.native.emit.ir import WORD, Function
-from gdl.interpreter.native.emit.kinds import I1, I16, I64, PTR, TRUE, Address, Bit, Mask, Word
+from gdl.interpreter.native.emit.kinds import I1, I16, I64, TRUE, Address, Bit, Mask, Word
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.expressions.writer import ExpressionWriter
 from gdl.interpreter.native.sets import SetCode
-from gdl.interpreter.native.sets.arrays import ArraySets
+from gdl.interpreter.native.sets.arrays import ArraySets, write_doublings
 from gdl.interpreter.native.sets.registers import RegisterSets
 from gdl.interpreter.native.sets.word_arrays import CHUNK_BYTES, is_listed
 
@@ -42,9 +42,8 @@ class FloodWriter(ExpressionWriter):
         seed, relation = self.sites(p, node.seed), relation_that_leads_back(node)
         if relation is not None:
             found = flood_by_orbits(sets, p.f, relation, seed)
-        is_doubled = DOUBLING in self.choices and not is_listed(seed)
-        if found is None and is_doubled and along is not None and len(along.shifts) == 1:
-            found = self._flood_array_along(p, sets, seed, node, along)
+        if found is None and DOUBLING in self.choices and along is not None:
+            found = self._flood_array_along(p, sets, seed, along)
         return found or self.flood(p, seed, node.frontier, node.step, None)
 
     def _flood_along(
@@ -68,25 +67,30 @@ class FloodWriter(ExpressionWriter):
             return None
         return floods.by_doubling(f, self.sites(p, node.seed), along, path())
 
-    def _flood_array_along(
-        self, p: Place, sets: ArraySets, seed: Sites, node: Closure, along: Direction
-    ) -> Sites:
-        """Write a flood in one direction: where its seed has many sites, by doubling steps."""
-        f = p.f
-        ((_, far),) = along.shifts
+    def _flood_array_along(self, p: Place, sets: ArraySets, seed: Sites, along: Direction) -> Sites:
+        """Write a flood in one direction.
 
-        def doubled() -> Sites:
-            path = _path(sets, f, along, *self._bounds(p, along))
-            return sets.doubled(f, seed, path, far, along.relation.longest)
+        Unless the seed is a list, that is a call of a function, which is given where sets lie.
+        """
+        f, (before, after) = p.f, self._bounds(p, along)
+        result = sets.variable(f)
+        if is_listed(seed):
+            _write_walk(sets, f, along, seed, before, after, result)
+            return Sites(result)
+        given = [f"%given_{place}" for place in range(1 + len(before) + len(after))]
 
-        if few_sites(sets) <= _FEWEST_COUNTED:
-            return doubled()
-        seed, result = sets.settled(f, seed), f.variable(PTR)
-        are_many = f.compare("ugt", I64, sets.count(f, seed), few_sites(sets))
-        for many in f.either(are_many, then=True, otherwise=False):
-            found = doubled() if many else self.flood(p, seed, node.frontier, node.step, None)
-            f.put(PTR, sets.mask(f, found), result)
-        return Sites(f.get(PTR, result))
+        def write(name: str) -> None:
+            parameters = ("ptr noalias %result", *(f"ptr {one}" for one in given))
+            with sets.module.procedure(name, *parameters) as inner:
+                seed, *bounds = (Sites(Address(one)) for one in given)
+                limits = bounds[: len(before)], bounds[len(before) :]
+                _write_along(sets, inner, along, seed, *limits, Address("%result"))
+
+        kinds = tuple(bound.is_within for bound in (*along.before, *along.after))
+        name = sets.module.once("along", (along.relation, len(before), kinds), write)
+        addresses = (result, *(sets.mask(f, each) for each in (seed, *before, *after)))
+        f.do(f"call void @{name}({', '.join(f'ptr {address}' for address in addresses)})")
+        return Sites(result)
 
     def _bounds(self, p: Place, along: Direction) -> tuple[list[Sites], list[Sites]]:
         """Write the values of a direction's bounds, before a step and after it."""
@@ -124,7 +128,7 @@ class FloodWriter(ExpressionWriter):
                 site = None if seed.site is None else Word("%site")
                 flood(Place(function), Address("%reached"), limit, site)
 
-        # A function is given the frame alone: not which of two sides is on turn, nor the round.
+        # A function is given the frame alone: not which of two sides is on turn.
         if (step.free - {frontier}).isdisjoint({*p.bound, *p.moved_slots}):
             key = frontier, step, within is None, seed.site is None
             name = sets.module.once("flood", key, write)
@@ -406,6 +410,58 @@ def _path(
     else:
         led_to = sets.constant(along.relation.image(sets.everywhere))
     return _bounded(sets, f, led_to, along.after, after)
+
+
+def _write_along(
+    sets: ArraySets,
+    f: Function,
+    along: Direction,
+    seed: Sites,
+    before: list[Sites],
+    after: list[Sites],
+    result: Address,
+) -> None:
+    """Write a flood in one direction: where its seed has many sites, by doubling steps."""
+    if len(along.shifts) == 1:
+        ((_, far),) = along.shifts
+        few, are_many = few_sites(sets), TRUE
+        if few > _FEWEST_COUNTED:
+            are_many = f.compare("ugt", I64, sets.count(f, seed), few)
+        with f.when(are_many):
+            path = _path(sets, f, along, before, after)
+            write_doublings(sets, f, seed, path, far, along.relation.longest, result)
+            f.give("void")
+    _write_walk(sets, f, along, seed, before, after, result)
+
+
+def _write_walk(
+    sets: ArraySets,
+    f: Function,
+    along: Direction,
+    seed: Sites,
+    before: list[Sites],
+    after: list[Sites],
+    result: Address,
+) -> None:
+    """Write a walk from each site of a seed on, as far as steps lead to sites that are new."""
+
+    def stay_within(bounds: tuple[Bound, ...], values: list[Sites], site: Word) -> None:
+        for bound, value in zip(bounds, values, strict=True):
+            is_in = sets.holds(f, value, Sites(None, site, True))
+            f.need(is_in if bound.is_within else f.is_not(is_in), walk.done)
+
+    sets.write(f, seed, result)
+    here = f.variable(I64)
+    with sets.each(f, seed) as one:
+        f.put(I64, one.index, here)
+        with f.loop(along.relation.longest + 1) as walk:
+            site = f.get(I64, here)
+            stay_within(along.before, before, site)
+            site = sets.index(f, sets.image(f, along.relation, Sites(None, site, True)))
+            f.need(f.compare("sge", I64, site, 0), walk.done)
+            stay_within(along.after, after, site)
+            f.need(sets.add_new(f, result, site, TRUE), walk.done)
+            f.put(I64, site, here)
 
 
 def _bounded(

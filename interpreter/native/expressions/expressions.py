@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, assert_never
 
 from gdl.analysis.number_ranges import NumberRanges
@@ -55,7 +55,6 @@ from gdl.interpreter.native.emit.kinds import (
 from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
 from gdl.interpreter.native.expressions.counting import Counters
 from gdl.interpreter.native.expressions.folds import FoldWriter
-from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, by_number, spacing
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.frame import FrameLayout
@@ -188,39 +187,7 @@ class Expressions(FoldWriter):
             value = self.sets.settled(p.f, value)
         return self.value(p.binding(node.slot, value), node.body)
 
-    def are_evenly_spaced(self, p: Place, slots: Sequence[Slot]) -> bool:
-        """Return whether slots lie so in the frame that a number can tell which one is meant."""
-        return not self.sets.are_arrays and spacing(p, self.layout, slots) is not None
-
-    def one_of(self, p: Place, slots: Sequence[Slot], number: Word) -> Value:
-        """Write the code that reads that one of several slots which a number (i64) tells."""
-        address = self._address_of_one(p, slots, number)
-        return self.read_field(p.f, slots[0], address)
-
-    def write_one_of(self, p: Place, slots: Sequence[Slot], number: Word, value: Value) -> None:
-        """Write the code that puts a value, known to fit, into the slot that a number tells."""
-        address = self._address_of_one(p, slots, number)
-        self.write_field(p.f, self.layout.fields[slots[0]], slots[0], value, address)
-
-    def _address_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Address:
-        first = p.address(slots[0], self.layout.fields[slots[0]])
-        return p.f.at(first, self.offset_of_one(p, slots, number))
-
-    def offset_of_one(self, p: Place, slots: Sequence[Slot], number: Word) -> Word:
-        """Write how many bytes (i64) the slot that a number (i64) tells lies behind the first."""
-        apart = spacing(p, self.layout, slots)
-        assert apart is not None, "a number tells the slot"
-        return p.f.binary("mul", I64, number, apart)
-
-    def value_for_one_of(self, p: Place, found: OneForSlots, number: Word) -> Value:
-        """Write the code of expressions that are alike, for the slot that a number (i64) tells."""
-        value = self.one_of(p, found.slots, number)
-        return self.value(p.binding(found.placeholder, value), found.node)
-
     def _if(self, p: Place, node: If) -> Value:
-        told = by_number(node)
-        if told is not None and self.are_evenly_spaced(p, told.slots):
-            return self.one_of(p, told.slots, self.word(p, Get(told.number)))
         f, condition = p.f, self.flag(p, node.condition)
         if not self._is_branched(p, node):
             return self._selected(p, node, condition)
@@ -340,9 +307,11 @@ class Expressions(FoldWriter):
     def _op(self, p: Place, node: Op) -> Value:
         f, sets, arguments = p.f, self.sets, node.arguments
         match node.name:
-            case "union" if slots := self._rolled(p, arguments):
-                return self._union_of_slots(p, slots)
             case "union":
+                slots = [part.slot for part in arguments if isinstance(part, Get)]
+                is_long = len(slots) == len(arguments) >= _LONG_UNION
+                if is_long and (apart := self._spacing(p, slots)) is not None:
+                    return self._union_of_slots(p, slots, apart)
                 return sets.union(f, [self.sites(p, part) for part in arguments])
             case "intersection":
                 return sets.intersection(f, [self.sites(p, part) for part in arguments])
@@ -377,18 +346,27 @@ class Expressions(FoldWriter):
             number = arithmetic.combined(f, node.name, number, self.number(p, part))
         return number
 
-    def _rolled(self, p: Place, parts: Sequence[Expression]) -> list[Slot]:
-        """Return the slots that a union is of, if they are many and a loop can go through them."""
-        slots = [part.slot for part in parts if isinstance(part, Get)]
-        is_rolled = len(slots) >= _LONG_UNION and len(slots) == len(parts)
-        return slots if is_rolled and self.are_evenly_spaced(p, slots) else []
+    def _spacing(self, p: Place, slots: Sequence[Slot]) -> int | None:
+        """Return how many bytes registers lie apart, one after the other, if that can be told."""
+        fields = [self.layout.fields.get(slot) for slot in slots]
+        known = [field for field in fields if field is not None and field.count == 1]
+        others = (self.layout.singles, p.bound, p.own)
+        is_told = len(known) == len(slots) and not self.sets.are_arrays
+        if not is_told or not all(one.keys().isdisjoint(slots) for one in others):
+            return None
+        if len({p.moved.get(slot) for slot in slots}) > 1:
+            return None
+        apart = {after.offset - before.offset for before, after in pairwise(known)}
+        return apart.pop() if len(apart) == 1 else None
 
-    def _union_of_slots(self, p: Place, slots: Sequence[Slot]) -> Sites:
+    def _union_of_slots(self, p: Place, slots: Sequence[Slot], apart: int) -> Sites:
         """Write a loop over many sets of the frame: LLVM unrolls it, and has less to read."""
         f, sets = p.f, self.sets
+        first = p.address(slots[0], self.layout.fields[slots[0]])
         result = sets.variable(f, sets.constant(0))
         with f.rounds(len(slots)) as loop:
-            one = self.one_of(p, slots, loop.number)
+            address = f.at(first, f.binary("mul", I64, loop.number, apart))
+            one = self.read_field(f, slots[0], address)
             assert isinstance(one, Sites), "sets are joined"
             sets.write(f, sets.union(f, [sets.read(f, result), one]), result)
         return sets.read(f, result)

@@ -1,7 +1,7 @@
 """Places in the code: which function it stands in, and where the slots of its frame lie.
 
 In: a function, the address of a frame, values of slots. Out: the place with more of them. What
-then holds: a slot is read where it lies, in code for one side, for both, or for many rounds.
+then holds: a slot is read where it lies, in code for one side, or for both.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ class Place:
     In code for two sides, `is_later` says which of them is on turn. Slots that stand for others of
     the frame then lie further on than they usually do: by as many bytes (i64) as `moved` has. Where
     there is a function that is to `exchange` them, it has been called of the frame: then only slots
-    that stand for themselves lie further on. In a round of a loop over statements that are alike,
-    slots lie as much further on again as `by_round` has (i64).
+    that stand for themselves lie further on.
 
     `takes_back`: this is a search that goes through several ways in one frame, so that changes of
     sets in memory are put on the trail, from which they are taken back. `is_counted`: the turn is
@@ -45,7 +44,6 @@ class Place:
     moved: Mapping[Slot, Word] = field(default_factory=dict)
     is_later: Slot | None = None
     exchange: str = ""
-    by_round: Mapping[Slot, Word] = field(default_factory=dict)
     takes_back: bool = False
     is_counted: bool = False
     own: dict[Slot, Address] = field(default_factory=dict)
@@ -60,13 +58,13 @@ class Place:
             return self.own[slot]
         address = field.at(self.f, self.frame)
         if slot in self.moved and not self.exchange:
-            address = self.f.at(address, self.moved[slot])
-        return self.f.at(address, self.by_round[slot]) if slot in self.by_round else address
+            return self.f.at(address, self.moved[slot])
+        return address
 
     @property
     def moved_slots(self) -> set[Slot]:
         """The slots that lie elsewhere in the frame than they usually do."""
-        return {*self.by_round, *(() if self.exchange else self.moved)}
+        return set() if self.exchange else {*self.moved}
 
     @property
     def as_it_is(self) -> Place:

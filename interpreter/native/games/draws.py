@@ -18,10 +18,9 @@ from gdl.core.walk import assigned_slots, numbered
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.blocks import Label
 from gdl.interpreter.native.emit.ir import WORD_BYTES, Function
-from gdl.interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Bit, Integer, Word
-from gdl.interpreter.native.emit.values import Flag, Number, Value
+from gdl.interpreter.native.emit.kinds import I1, I64, NULL, TRUE, Address, Integer, Word
+from gdl.interpreter.native.emit.values import Number, Value
 from gdl.interpreter.native.expressions.expressions import Expressions
-from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, one_for_slots
 from gdl.interpreter.native.expressions.places import Place
 from gdl.interpreter.native.turns.candidates import CandidateCode, Candidates
 from gdl.interpreter.native.views.pools import PoolView
@@ -137,21 +136,15 @@ class DrawCode:
         """
         f, cases = p.f, len(decision.alternatives)
         ends, total = f.room(f"[{cases} x i64]"), f.variable(I64, 0)
-        alike = self._alike(p, decision)
-        if alike is None:
-            for number, alternative in enumerate(decision.alternatives):
-                is_open = TRUE
-                for place, condition in enumerate(_conditions(alternative)):
-                    holds = self._expressions.flag(p, condition)
-                    is_open = f.binary("and", I1, is_open, holds) if place else holds
-                f.put(I64, f.convert("zext", I1, is_open, I64), f.at(ends, number * WORD_BYTES))
+        for number, alternative in enumerate(decision.alternatives):
+            is_open = TRUE
+            for place, condition in enumerate(_conditions(alternative)):
+                holds = self._expressions.flag(p, condition)
+                is_open = f.binary("and", I1, is_open, holds) if place else holds
+            f.put(I64, f.convert("zext", I1, is_open, I64), f.at(ends, number * WORD_BYTES))
         with f.rounds(cases) as loop:
             here = f.word_at(ends, loop.number)
-            if alike is None:
-                is_open = f.compare("ne", I64, f.get(I64, here), 0)
-            else:
-                is_open = self._holds_in(p, alike, loop.number)
-            with f.when(is_open):
+            with f.when(f.compare("ne", I64, f.get(I64, here), 0)):
                 f.add(I64, count(self._known_case(p, decision, loop.number)), total)
             f.put(I64, f.get(I64, total), here)
         return Draw(f.get(I64, total), ends=ends)
@@ -167,30 +160,11 @@ class DrawCode:
         """Write which case a number is, or go on at `again` if none is open; return the place."""
         f = p.f
         f.need(f.compare("ult", I64, case, len(decision.alternatives)), again)
-        alike = self._alike(p, decision)
-        if alike is not None:
-            f.need(self._holds_in(p, alike, case), again)
-        for place, alternative in enumerate(() if alike else decision.alternatives):
+        for place, alternative in enumerate(decision.alternatives):
             for condition in _conditions(alternative):
                 with f.when(f.compare("eq", I64, case, place)):
                     f.need(self._expressions.flag(p, condition), again)
         return self._known_case(p, decision, case)
-
-    def _alike(self, p: Place, decision: Decide) -> OneForSlots | None:
-        """Return the condition of each case, if they differ in one slot that a number tells."""
-        conditions = [_conditions(alternative) for alternative in decision.alternatives]
-        if any(len(own) != 1 for own in conditions):
-            return None
-        found = one_for_slots([condition for (condition,) in conditions])
-        if found is None or not self._expressions.are_evenly_spaced(p, found.slots):
-            return None
-        return found
-
-    def _holds_in(self, p: Place, alike: OneForSlots, case: Word) -> Bit:
-        """Write whether the condition of a case (i64) holds (i1)."""
-        value = self._expressions.value_for_one_of(p, alike, case)
-        assert isinstance(value, Flag), "a condition is asked"
-        return value.register
 
     def _known_case(self, p: Place, decision: Decide, case: Word) -> Place:
         """Write that the number of the case goes into its slot; return the place with it."""

@@ -7,7 +7,7 @@ their sites in the position that a random game was begun from, a word at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 from itertools import compress
@@ -141,9 +141,6 @@ class EffectsInPlace(Effects):
             self._gain(p, statement.slot, site.slot, TRUE)
         else:
             super().effect(p, statement)
-
-    def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
-        return super()._needs_more_than_a_store(slots) or not self._unread_layers.isdisjoint(slots)
 
     def gain_one(self, p: Place, layers: Sequence[Slot], site: Slot, number: Word) -> None:
         """Write that the layer of a number (i64) gains a site: no branch could be foreseen."""

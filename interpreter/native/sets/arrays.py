@@ -259,24 +259,6 @@ class ArraySets(WordSets):
             few.append((f.convert("zext", I16, entry, I64), there))
         return Sites(few=tuple(few), within=image)
 
-    def doubled(self, f: Function, seed: Sites, path: Sites, far: int, longest: int) -> Sites:
-        """Return what is reached from a seed along a path by steps so far, of which there are few.
-
-        A call of a function that goes 1, 2, 4, … steps at once, up to the `longest` way.
-        """
-        doublings = longest.bit_length()
-
-        def write(name: str) -> None:
-            parameters = ("ptr noalias %seed", "ptr noalias %path", "ptr noalias %result")
-            with self.module.procedure(name, *parameters) as inner:
-                _write_doublings(self, inner, far, doublings)
-
-        name = self.module.once("doubled", (far, doublings), write)
-        given = f"ptr {self.mask(f, seed)}, ptr {self.mask(f, path)}"
-        result = self.variable(f)
-        f.do(f"call void @{name}({given}, ptr {result})")
-        return Sites(result)
-
     # --------------------------------------------------------------------- loops
 
     def each(self, f: Function, sites: Sites) -> AbstractContextManager[SiteLoop]:
@@ -435,44 +417,65 @@ def _with_edges(sets: ArraySets, f: Function, sites: Sites, shifts: Sequence[int
     return begin
 
 
-def _write_doublings(sets: ArraySets, f: Function, far: int, doublings: int) -> None:
-    """Write what is reached from `%seed` within `%path` by steps so far, into `%result`.
+def write_doublings(
+    sets: ArraySets,
+    f: Function,
+    seed: Sites,
+    path: Sites,
+    far: int,
+    longest: int,
+    result: Address,
+) -> None:
+    """Write what is reached from a seed along a path by steps so far, of which there are few.
 
-    A chunk is changed after those are that are worked out from what it was before.
+    That goes 1, 2, 4, … steps at once, up to the `longest` way. A chunk is changed after those are
+    that are worked out from what it was before.
     """
-    shifts = [far << doubling for doubling in range(doublings)]
-    reached, open_ = (
-        _with_edges(sets, f, Sites(Address(given)), shifts) for given in ("%seed", "%path")
-    )
-    last, done = sets.bytes - CHUNK_BYTES, f.new_label()
-    for doubling, shift in enumerate(shifts):
+    doublings = longest.bit_length()
+    reached, open_ = (_with_edges(sets, f, given, [far << doublings - 1]) for given in (seed, path))
+    last = sets.bytes - CHUNK_BYTES
+    with f.rounds(doublings) as doubling:
+        shift = f.binary("shl", I64, abs(far), doubling.number)
+        words = f.binary("mul", I64, f.binary("lshr", I64, shift, 6), _bytes_on(far))
+        first = f"{CHUNK} poison, i64 {f.binary('and', I64, shift, WORD - 1)}, i64 0"
+        copies = f"{f.ins(f'insertelement {first}', CHUNK)}, {CHUNK} poison"
+        by = f.ins(f"shufflevector {CHUNK} {copies}, <{LANES} x i32> zeroinitializer", CHUNK)
         with sets.chunks(f) as now:
             offset = f.binary("sub", I64, last, now) if far > 0 else now
             here, way = f.at(reached, offset), f.at(open_, offset)
             before, onward = f.get(CHUNK, here), f.get(CHUNK, way)
-            moved = f.binary("and", CHUNK, _shifted(f, here, shift), onward)
-            further = f.binary("and", CHUNK, _shifted(f, way, shift), onward)
+            moved, further = (_moved(f, f.at(one, words), far, by) for one in (here, way))
+            moved = f.binary("and", CHUNK, moved, onward)
             f.put(CHUNK, f.binary("or", CHUNK, before, moved), here)
-            f.put(CHUNK, further, way)
-        if 0 < doubling < doublings - 1:
-            f.need(sets.some(f, Sites(open_)), done)
-    f.label(done)
-    f.copy(reached, Address("%result"), sets.bytes)
+            f.put(CHUNK, f.binary("and", CHUNK, further, onward), way)
+        f.need(sets.some(f, Sites(open_)), doubling.done)
+    f.copy(reached, result, sets.bytes)
 
 
 def _shifted(f: Function, address: Address, shift: int) -> Mask:
     """Read the chunk at an address of which each site's index is so much greater."""
     words, within = divmod(abs(shift), WORD)
-    way = -1 if shift > 0 else 1
-    near = f.get(CHUNK, f.at(address, way * words * WORD // 8))
-    if not within:
-        return near
-    far = f.get(CHUNK, f.at(address, way * (words + 1) * WORD // 8))
-    by = f"<{', '.join([f'i64 {within}'] * LANES)}>"
-    name, high, low = ("fshl", near, far) if shift > 0 else ("fshr", far, near)
+    near = f.at(address, words * _bytes_on(shift))
+    by = Mask(f"<{', '.join([f'i64 {within}'] * LANES)}>")
+    return _moved(f, near, shift, by) if within else f.get(CHUNK, near)
+
+
+def _moved(f: Function, near: Address, shift: int, by: Mask) -> Mask:
+    """Read the chunk at an address, each word moved by so many bits, in the direction of a shift.
+
+    The bits that come in are those of the word beyond.
+    """
+    chunks = [f.get(CHUNK, near), f.get(CHUNK, f.at(near, _bytes_on(shift)))]
+    name = "fshl" if shift > 0 else "fshr"
+    high, low = chunks if shift > 0 else reversed(chunks)
     f.declare(f"{CHUNK} @llvm.{name}.v{LANES}i64({CHUNK}, {CHUNK}, {CHUNK})")
     called = f"@llvm.{name}.v{LANES}i64({CHUNK} {high}, {CHUNK} {low}, {CHUNK} {by})"
     return f.call(CHUNK, called)
+
+
+def _bytes_on(shift: int) -> int:
+    """Return how many bytes on the word lies from which a shift moves bits into a word."""
+    return -WORD // 8 if shift > 0 else WORD // 8
 
 
 @contextmanager

@@ -11,8 +11,7 @@ variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -52,9 +51,7 @@ from gdl.interpreter.native.emit.kinds import (
 )
 from gdl.interpreter.native.emit.values import Number, Sites, Value
 from gdl.interpreter.native.expressions.expressions import Expressions
-from gdl.interpreter.native.expressions.numbered_slots import OneForSlots, assigned_by_number
 from gdl.interpreter.native.expressions.places import Place
-from gdl.interpreter.native.expressions.repeated_statements import Stretch, stretches
 from gdl.interpreter.native.memory import world as w
 from gdl.interpreter.native.memory.fields import Field
 from gdl.interpreter.native.sets.arrays import ArraySets
@@ -93,8 +90,6 @@ class Effects:
                 counters.effect(p, statement, self.layout, self.expressions.read, write)
             case Assign() | AssignAt():
                 self._changed(p, statement)
-            case Branch() if counters is None and self._assign_one(p, statement):
-                pass
             case Branch(_, condition, then, otherwise):
                 holds = self.expressions.flag(p, condition)
                 for block in p.f.either(holds, then, otherwise):
@@ -106,40 +101,13 @@ class Effects:
                 self._again(p, statement.body, begin, statement.limit)
 
     def effects(self, p: Place, block: Block) -> None:
-        """Write statements without decisions, those that are alike as a loop: LLVM reads less."""
+        """Write statements without decisions."""
         counters = self.expressions.counters
         if counters is not None:
             counters.effects(p, block, partial(self.effect, p))
             return
-        for stretch in stretches(block):
-            if stretch.times == 1 or not self._as_one_loop(p, stretch):
-                for statement in stretch.statements:
-                    self.effect(p, statement)
-
-    def _as_one_loop(self, p: Place, stretch: Stretch) -> bool:
-        """Write a loop over statements that are alike, if their slots lie evenly spaced."""
-        expressions = self.expressions
-        for slots in stretch.series:
-            if len(set(map(expressions.ranges.limits_of, slots))) > 1:
-                return False
-            if self._needs_more_than_a_store(slots) or not expressions.are_evenly_spaced(p, slots):
-                return False
-        for slot in stretch.same:
-            if slot not in p.bound:
-                p = p.binding(slot, expressions.read(p, slot))
-        with p.f.rounds(stretch.times) as loop:
-            by_round = {
-                slots[0]: expressions.offset_of_one(p, slots, loop.number)
-                for slots in stretch.series
-            }
-            inner = replace(p, by_round={**p.by_round, **by_round})
-            for slot in stretch.numbers:
-                found = expressions.ranges.limits_of(slot)
-                number = Number(Integer(p.f.binary("add", I64, loop.number, found.low)), found)
-                inner = inner.binding(slot, number)
-            for statement in stretch.first:
-                self.effect(inner, statement)
-        return True
+        for statement in block:
+            self.effect(p, statement)
 
     def _changed(self, p: Place, statement: Assign | AssignAt) -> None:
         if isinstance(statement, Assign):
@@ -155,28 +123,6 @@ class Effects:
         if slot is self._best:
             self.layout.has_best.put(p.f, 1, p.frame)
         self.expressions.write(p, slot, value)
-
-    def _assign_one(self, p: Place, statement: Branch) -> bool:
-        """Write what gives a value to the slot that a number tells, if that is all there is."""
-        found = assigned_by_number(statement)
-        if found is None:
-            return False
-        expressions, slots, value = self.expressions, found.target.slots, found.value
-        told = (slots, value.slots) if isinstance(value, OneForSlots) else (slots,)
-        are_spaced = all(expressions.are_evenly_spaced(p, each) for each in told)
-        if self._needs_more_than_a_store(slots) or not are_spaced:
-            return False
-        number = expressions.word(p, Get(found.target.number))
-        if isinstance(value, OneForSlots):
-            new = expressions.value_for_one_of(p, value, number)
-        else:
-            new = expressions.value(p, value)
-        expressions.write_one_of(p, slots, number, self._fitted(p, slots[0], new))
-        return True
-
-    def _needs_more_than_a_store(self, slots: Collection[Slot]) -> bool:
-        """Return whether putting a value into some slots is more than to write it."""
-        return self._best in slots
 
     def _change_in_place(self, p: Place, statement: Assign) -> bool:
         """Write that some sites are put into a set or taken out of it, if that is all there is."""

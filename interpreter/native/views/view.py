@@ -9,6 +9,7 @@ A view has slots in the frame, and may have a piece of memory of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
@@ -104,4 +105,4 @@ class KeptView(View, ABC):
 
 def packed(numbers: Iterable[int]) -> bytes:
     """Return a table of numbers of 16 bits, which have no sign."""
-    return b"".join(number.to_bytes(2, "little") for number in numbers)
+    return array("H", numbers).tobytes()

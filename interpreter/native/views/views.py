@@ -7,13 +7,15 @@ after both, each view is that of the position that it stands beside.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from gdl.analysis.changes import Changes, Gain
 from gdl.analysis.groups import MOST_TARGETS, Group, TouchCondition, TriangulatedDisc
 from gdl.analysis.rows import Lines, Rows, lines_of
 from gdl.analysis.views import Kept, Pool
-from gdl.board.relation import Relation, bits
+from gdl.board.relation import Relation, bits, site_set
 from gdl.core.nodes import Choose, Expression, Get, Op, Slot
 from gdl.core.walk import expressions_in
 from gdl.interpreter.native.choices import TREES
@@ -122,6 +124,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
     """Yield the views of conditions."""
     sets = expressions.sets
     trees: list[list[Kept]] = []
+    lines_of_rows = cache(lines_of)
     for number, kept in enumerate(conditions):
         if isinstance(kept.asks, Rows):
             if sets.size <= MOST_TABULATED and not sets.are_arrays:
@@ -129,7 +132,7 @@ def _views_of(expressions: Expressions, conditions: tuple[Kept, ...]) -> Iterato
                 continue
             if sets.bits <= WORD and _is_shifts(kept.condition):
                 continue
-            lines = lines_of(kept.asks.families, sets.size)
+            lines = lines_of_rows(kept.asks.families, sets.size)
             if lines is not None:
                 yield LineView(expressions, kept, lines, f"row_{number}")
         elif _has_trees(expressions, kept.asks):
@@ -392,7 +395,7 @@ class TableView(View):
     def __init__(self, expressions: Expressions, kept: Kept, asks: Rows) -> None:
         super().__init__(expressions, asks.layers, {kept.condition: Get(kept.slot)})
         self._kept = kept
-        rows = [row for family in asks.families for row in family]
+        rows = [site_set(row) for family in asks.families for row in family]
         full = (any(row & ~sites == 0 for row in rows) for sites in range(1 << self._sets.size))
         self._table = self._module.tables.add(bytes(full))
 
@@ -418,13 +421,17 @@ def bytes_of(lines: Lines) -> int:
 def write_add(module: Module, f: Function, lines: Lines, words: Address) -> Bit:
     """Write that `%site` is added; return whether a row is full (i1)."""
     lanes = WORD // lines.width
-    records: list[int] = []
-    for site in range(len(lines.places[0])):
-        for number, family in enumerate(lines.places):
-            line, place = family[site]
-            index = lines.number + number if line < 0 else line
-            records += (index * lines.apart, place + number % lanes * lines.width)
-    table = module.tables.add(packed(records))
+
+    def records() -> bytes:
+        """Return of each site, for each family, where its line's word begins, and its place."""
+        found = array("H")
+        for site in zip(*lines.places, strict=True):
+            for number, (line, place) in enumerate(site):
+                index = lines.number + number if line < 0 else line
+                found.extend((index * lines.apart, place + number % lanes * lines.width))
+        return found.tobytes()
+
+    table = module.tables.once(lines, records)
     record = f.at(table, f.binary("mul", I64, Word("%site"), 4 * len(lines.places)))
     joined: list[Word] = []
     for number in range(len(lines.places)):

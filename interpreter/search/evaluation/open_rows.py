@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gdl.analysis.rows import rows_of
 from gdl.analysis.views import without_lets
-from gdl.board.relation import bits
+from gdl.board.relation import bits, site_set
 from gdl.core.nodes import Ending, Program, Slot
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import expressions_in
@@ -178,7 +178,7 @@ def _asked_by(ending: Ending) -> Iterator[tuple[tuple[Slot, ...], set[int]]]:
     for node in expressions_in(without_lets(ending.condition)):
         asks = rows_of(node) if node.type == FLAG else None
         if asks is not None:
-            yield asks.layers, {row for family in asks.families for row in family}
+            yield asks.layers, {site_set(row) for family in asks.families for row in family}
 
 
 def _nobodys(program: Program, together: Sequence[_Asked]) -> set[Slot]:

@@ -1,84 +1,16 @@
-"""Slots that a number tells apart: what is such, and that code of many is no longer than of few."""
+"""Games of many kinds: they are played as the rules say, and code of many is hardly longer."""
 
 from __future__ import annotations
 
 import pytest
 
-from gdl.core import build
-from gdl.core.nodes import Assign, Branch, Expression, Get, If, Slot, Statement
-from gdl.core.types import NUMBER, SITES
 from gdl.diagnostic import Source
 from gdl.interpreter.native.emit.blocks import Blocks, Label
 from gdl.interpreter.native.emit.kinds import I64, Address
-from gdl.interpreter.native.expressions.numbered_slots import (
-    OneForSlots,
-    assigned_by_number,
-    by_number,
-    one_for_slots,
-)
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_source
-
-MANY = 4
-NUMBER_SLOT = Slot("number", NUMBER, low=0, high=MANY - 1)
-LAYERS = tuple(Slot(f"layer {i}", SITES, is_state=True) for i in range(MANY))
-SITE = Slot("site", SITES)
-
-
-def below(number: int) -> Expression:
-    return build.op("less", (Get(NUMBER_SLOT), build.number(number)), build.YES.type)
-
-
-def told(parts: list[Expression], first: int = 0) -> Expression:
-    """Return the expression that is one of the parts, by halves."""
-    if len(parts) == 1:
-        return parts[0]
-    middle = len(parts) // 2
-    return If(
-        below(first + middle), told(parts[:middle], first), told(parts[middle:], first + middle)
-    )
-
-
-def done(parts: list[Statement], first: int = 0) -> Statement:
-    if len(parts) == 1:
-        return parts[0]
-    middle = len(parts) // 2
-    then, otherwise = done(parts[:middle], first), done(parts[middle:], first + middle)
-    return Branch(None, below(first + middle), (then,), (otherwise,))
-
-
-def test_a_number_tells_which_slot_is_read() -> None:
-    node = told([Get(layer) for layer in LAYERS])
-    assert isinstance(node, If)
-    found = by_number(node)
-    assert found is not None and (found.number, found.slots) == (NUMBER_SLOT, LAYERS)
-
-
-def test_a_number_that_is_not_told_apart_to_the_end_tells_nothing() -> None:
-    short = told([Get(layer) for layer in LAYERS[:3]])
-    other = told([Get(LAYERS[0]), Get(LAYERS[1]), build.NOWHERE, Get(LAYERS[3])])
-    assert isinstance(short, If) and isinstance(other, If)
-    assert by_number(short) is None
-    assert by_number(other) is None
-
-
-def test_a_number_tells_which_slot_is_changed() -> None:
-    gains = [Assign(None, layer, build.union(Get(layer), Get(SITE))) for layer in LAYERS]
-    statement = done([*gains])
-    assert isinstance(statement, Branch)
-    found = assigned_by_number(statement)
-    assert found is not None and found.target.slots == LAYERS
-    assert isinstance(found.value, OneForSlots) and found.value.slots == LAYERS
-
-
-def test_what_differs_in_more_than_a_slot_is_not_one_for_slots() -> None:
-    first = [build.union(Get(layer), Get(SITE)) for layer in LAYERS]
-    assert one_for_slots(first) is not None
-    assert one_for_slots([*first[:3], build.difference(Get(LAYERS[3]), Get(SITE))]) is None
-    crossed = [build.union(Get(a), Get(b)) for a, b in zip(LAYERS, LAYERS[::-1], strict=True)]
-    assert one_for_slots(crossed) is None
 
 
 def test_a_block_works_out_nothing_twice() -> None:

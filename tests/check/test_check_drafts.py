@@ -274,7 +274,7 @@ turn: |
   move s to t
 {then}stuck: passes
 end:
-  - mover wins when home(mover) > 1
+  - mover wins when home(mover) > 1 or goal(enemy) in own
   - mover wins when no enemy
   - draw when turns > 100
 """

@@ -338,7 +338,7 @@ def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
     """Yield the regions of the sides to which no piece of theirs came, though to all other sites.
 
     It is told where a rule names them, if one alone does. Nothing is told where a choice leaves
-    them out, or a condition that names them held: then a piece came there, and is gone.
+    out what another rule asks for, or a condition held that names it: a piece came and is gone.
     """
     seen = all_seen[0]
     game = seen.game
@@ -354,9 +354,11 @@ def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
             sites and by_side[game.sides.index(side)] == game.board.all_sites & ~sites
             for side, sites in own.items()
         ):
-            named, (span, *_) = _named_in_programs(game, name), [key for key, _ in found.values()]
-            held = [asked for asked, (_, times) in coverage.conditions.items() if times]
-            if any(one.holds(place) for place in named for one in (*held, *_left_out(game))):
+            named, (span, *_) = _named_in(game, name, PROGRAMS), [key for key, _ in found.values()]
+            meant = [asked for asked, (_, times) in coverage.conditions.items() if times]
+            if len(_named_in(game, name, RULES)) > len(named):
+                meant += _left_out(game)
+            if any(one.holds(place) for place in named for one in meant):
                 continue
             yield note(
                 Code.REGION_NEVER_ENTERED,
@@ -376,9 +378,9 @@ def _left_out(game: Game) -> Iterator[Span]:
                 yield from (one.span for one in others)
 
 
-def _named_in_programs(game: Game, name: str) -> list[Span]:
-    """Return where statements name a definition, or ask it for a side."""
-    nodes = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
+def _named_in(game: Game, name: str, sections: dict[str, str]) -> list[Span]:
+    """Return where rules of some sections name a definition, or ask it for a side."""
+    nodes = (node for rules in parsed_rules(game, sections) for node in nodes_in(rules))
     return [node.span for node in nodes if isinstance(node, t.Name) and node.name == name]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks import curves
 from hypothesis import given
 from hypothesis import strategies as st
 from replays import replayed
@@ -26,6 +27,7 @@ from gdl.core.types import SITES
 from gdl.diagnostic import Source
 from gdl.interpreter import Engine, load
 from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError
+from gdl.interpreter.native.choices import CHOICES, DOUBLING
 from gdl.interpreter.native.emit.ir import WORD
 from gdl.interpreter.native.expressions import closures
 from gdl.interpreter.native.expressions.closures import orbits_of, relation_that_leads_back
@@ -39,6 +41,7 @@ from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.verify import Limits, verify
 from gdl.load import load_game, load_source
 from gdl.model import Game
+from gdl.optimise import PASSES
 from tests.conformance.test_conformance import FILES, FOLDER, PLAYABLE
 
 ON_ARRAYS = partial(NativeRules, most_register_sites=0)
@@ -202,6 +205,18 @@ def test_random_games_on_a_large_board_are_played_by_the_rules() -> None:
     """Each random move on a large board is one of the reference's."""
     game = load_game("trichet", options={"tiles": 24})
     assert replayed(NativeRules(game), 2, 12).random_plies > 8
+
+
+@pytest.mark.parametrize("size", [28, 46])
+def test_floods_in_one_direction_reach_the_same_in_any_way(size: int) -> None:
+    """On the smaller board steps are always doubled; on the larger one that depends on the seed."""
+    game = curves.game_of("othello", size)
+    played = []
+    for left_out in ((), (DOUBLING,)):
+        rules = NativeRules(game, passes={*PASSES, *CHOICES}.difference(left_out))
+        played.append(rules.playouts(rules.start(), 3, 1, 800))
+        rules.close()
+    assert played[0] == played[1]
 
 
 def test_a_flood_within_a_turn_of_two_sides_is_that_of_the_side_on_turn() -> None:

@@ -452,7 +452,7 @@ def _write_walk(
 
     sets.write(f, seed, result)
     here = f.variable(I64)
-    with sets.each(f, seed) as one:
+    with sets.each(f, seed) if is_listed(seed) else sets.each_at(f, sets.mask(f, seed)) as one:
         f.put(I64, one.index, here)
         with f.loop(along.relation.longest + 1) as walk:
             site = f.get(I64, here)

@@ -186,8 +186,8 @@ class Relation:
         if up is None:
             up = self._plan()
         result = 0
-        if sites.bit_count() < self._table_below and self._has_table():
-            successors = self.successors
+        if sites.bit_count() < self._table_below and (self._successors or self._has_table()):
+            successors = self._successors or self.successors
             while sites:
                 lowest = sites & -sites
                 result |= successors[lowest.bit_length() - 1]

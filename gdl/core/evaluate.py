@@ -12,6 +12,8 @@ Elements that are gone through are counted as work, so that no expression runs f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from operator import itemgetter
 from typing import Any, assert_never
 
 from gdl.board.relation import Relation
@@ -114,8 +116,7 @@ class ExpressionEvaluator:
         return lambda frame: value
 
     def _get(self, node: Get) -> Evaluated:
-        place = self._places[node.slot]
-        return lambda frame: frame[place]
+        return itemgetter(self._places[node.slot])
 
     def _get_at(self, node: GetAt) -> Evaluated:
         place = self._places[node.slot]
@@ -148,9 +149,16 @@ class ExpressionEvaluator:
             left, right = arguments
             return lambda frame: apply(left(frame), right(frame))
 
+        slots = [argument.slot for argument in node.arguments if isinstance(argument, Get)]
+        if len(slots) == len(arguments) and all(isinstance(one, itemgetter) for one in arguments):
+            # All are slots that nobody watches: they are taken from the frame at once.
+            values = itemgetter(*(self._places[slot] for slot in slots))
+            return lambda frame: reduce(apply, values(frame))
+        first, *others = arguments
+
         def folded(frame: Frame) -> Any:
-            value = arguments[0](frame)
-            for argument in arguments[1:]:
+            value = first(frame)
+            for argument in others:
                 value = apply(value, argument(frame))
             return value
 
@@ -163,7 +171,7 @@ class ExpressionEvaluator:
         assert isinstance(relation, Relation)
         image = relation.image
         if not counts_work(node):
-            return lambda frame: image(sites(frame))
+            return _stepped(relation, sites) or (lambda frame: image(sites(frame)))
         meter, units, classes = self._meter, self._units, len(relation.offset_classes)
 
         def counted(frame: Frame) -> int:
@@ -389,6 +397,17 @@ class ExpressionEvaluator:
         if self._can_reach is None:
             raise TypeError("`can` has no value outside a position")
         return self._can_reach(node)
+
+
+def _stepped(relation: Relation, sites: Evaluated) -> Evaluated | None:
+    """Return a function of an image that is one shift, as of a direction on most boards."""
+    if len(relation.offset_classes) != 1:
+        return None
+    ((mask, shift),) = relation.offset_classes
+    if shift < 0:
+        down = -shift
+        return lambda frame: (sites(frame) & mask) >> down
+    return lambda frame: (sites(frame) & mask) << shift
 
 
 def each_site(sites: int) -> Iterator[int]:

@@ -66,12 +66,15 @@ class Seat:
 class Binding:
     """What a search needs of a game with its `code`; positions go through `exchange`."""
 
-    def __init__(self, game: Game, code: CompiledGame, *, is_here: bool = True) -> None:
+    def __init__(
+        self, game: Game, code: CompiledGame, *, is_here: bool = True, is_brief: bool = False
+    ) -> None:
         """Compile what the code lacks, and find all that a search asks for.
 
-        Where the code is not here but with another host, who knows it by names, nothing is.
+        Where the code is not here but with another host, who knows it by names, nothing is. A brief
+        search has no random games, and calls code that is soon compiled, where none is better.
         """
-        if is_here:
+        if is_here and not is_brief:
             code.compile()
         self.compiled = code
         self.caller = Caller(code)
@@ -81,6 +84,7 @@ class Binding:
         self._sites = len(game.board.sites)
         self._code = code
         self._is_here = is_here
+        self._is_brief = is_brief
         self._game = game
         self._layout = code.written.layout
         self._slots = sorted(self._layout.histories, key=self._layout.histories.__getitem__)
@@ -94,12 +98,14 @@ class Binding:
         found = {name: self._address(self._code.calls, name) for name in _FUNCTIONS}
         return GameFunctions(
             **found,
-            playout=self._address(self._code.games, "playout"),
+            playout=0 if self._is_brief else self._address(self._code.games, "playout"),
             work=self.caller.work,
             stack=self.caller.room,
         )
 
     def _address(self, part: Part, name: str) -> int:
+        if self._is_brief:
+            return part.address(name)
         return part.machine_code.address(name) if self._is_here else Outside(name)
 
     def _fields(self, game: Game) -> Fields:
@@ -290,8 +296,8 @@ class Binding:
         """
         world, layout = self.exchange.world(), self._layout
         if self._is_here:
-            machine_code = self._code.calls.machine_code
-            world.bring_searches({name: machine_code.address(name) for name in w.OUTSIDE})
+            calls = self._code.calls
+            world.bring_searches({name: self._address(calls, name) for name in w.OUTSIDE})
         memory = self.exchange.buffer()
         self.exchange.write(state, memory, world)
         if self._slots:

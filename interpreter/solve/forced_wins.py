@@ -54,6 +54,7 @@ class ForcedWins:
     ) -> None:
         """Compile the game, unless an engine has or it is `native`, and take so many bytes.
 
+        With `native` code, what is looked for is little: it is compiled no better than it is.
         `tell` is called with the progress. Raises GameError (`not-solvable`, `not-native`).
         """
         self.subject = Subject(

@@ -64,7 +64,7 @@ class Subject:
         native: NativeRules | None = None,
         is_exact: bool = True,
     ) -> None:
-        """Compile the game, unless an engine has, or it is there as `native` code.
+        """Compile the game, unless an engine has, or it is there as `native` code, for brief use.
 
         If a position is not to have an exact value by itself, chance may decide in the game, and
         its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`),
@@ -78,7 +78,11 @@ class Subject:
         if engine is not None:
             native = engine.native
         self.native = native or native_or_refused(rules.game, "So the game can't be solved.")
-        self.binding = Binding(rules.game, self.native.code) if engine is None else engine.binding
+        self.binding = (
+            Binding(rules.game, self.native.code, is_brief=native is not None)
+            if engine is None
+            else engine.binding
+        )
         self.symmetries = symmetries(rules.game) if with_symmetries else ()
         self.seat = self.binding.seat(rules.start().state, 0, 0, _NO_PLIES)
         self.bench = self.bench_of(self.symmetries)

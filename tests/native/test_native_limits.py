@@ -27,8 +27,12 @@ from gdl.core.work import units_of_block
 from gdl.diagnostic import Source
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import RuleError
+from gdl.interpreter.native.emit.ir import Module
+from gdl.interpreter.native.emit.kinds import FALSE, I64, Address
 from gdl.interpreter.native.memory import context
+from gdl.interpreter.native.memory.work_checks import Polls
 from gdl.interpreter.native.runtime import machine_code
+from gdl.interpreter.native.runtime.machine_code import this_machine
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.native.turns import search_calls, searches
 from gdl.interpreter.positions.position import Rules
@@ -556,6 +560,22 @@ def test_ways_of_a_turn_are_counted_by_the_branch_that_they_take(tmp_path: Path)
         return units_of_block(load_game(str(path)).program.phases[0].turns[0].program)
 
     assert units(16) < 3 * units(2)
+
+
+def test_what_comes_after_a_loop_is_work_besides_the_loop() -> None:
+    def units(*, has_loop: bool, has_more: bool) -> int:
+        module = Module(this_machine())
+        f = module.function("work", "void", ["ptr %counts"])
+        with f.rounds(3 if has_loop else 0), f.when(FALSE):
+            for _ in range(50):
+                f.add(I64, 1, Address("%counts"))
+        for _ in range(50 if has_more else 0):
+            f.add(I64, 1, Address("%counts"))
+        f.give("void")
+        return Polls(module, module.reached(("work",))[0], 3).cost_of("work").usual
+
+    alone = units(has_loop=True, has_more=False), units(has_loop=False, has_more=True)
+    assert units(has_loop=True, has_more=True) > 0.9 * sum(alone)
 
 
 def test_code_never_divides_by_how_many_ways_there_are_not() -> None:

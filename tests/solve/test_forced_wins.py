@@ -128,6 +128,15 @@ def test_mates_of_chess() -> None:
     assert found is not None and (found.told, found.result.plies) == ("Black wins", 1)
 
 
+def test_with_code_that_is_there_no_random_games_are_compiled() -> None:
+    """A check looks for little: to compile its code well would take longer than the search."""
+    rules = load("tic-tac-toe")
+    native, position = NativeRules(rules.game), rules.start().play("a1").play("b1")
+    found = ForcedWins(rules, native=native).quickest(position, 5)
+    assert found is not None and found == ForcedWins(rules).quickest(position, 5)
+    assert not native.code.games.is_compiled
+
+
 def test_it_tells_what_it_cannot_do() -> None:
     with pytest.raises(GameError, match="don't see all"):
         ForcedWins(load("phantom-tic-tac-toe"))

@@ -93,14 +93,16 @@ def matching(
             f"It is defined for sides: `{name.name}(mover)` is that of the side on turn; a"
             f" relation is then applied to a site, as in `{name.name}(mover)(s)`."
         )
+    missing = [name for value in values for name in _named(value)]
+    case = ", ".join(missing) if len(missing) == len(values) else "this case"
     raise problem(
         Code.NO_CASE,
-        f"`{name.name}` is not defined for this case.",
+        f"`{name.name}` is not defined for {case}.",
         name.span,
         hint,
         see=[
             ("It is defined for others here.", candidates[0].head.span),
-            *declared_kinds([name for value in values for name in _named(value)], scope),
+            *declared_kinds(missing, scope),
         ],
     )
 

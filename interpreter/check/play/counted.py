@@ -13,12 +13,15 @@ from gdl.interpreter.check.effort import Work
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import Playout, State
 from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.native.runtime.compiled import CompiledGame
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.native.runtime.watched import Moment
 from gdl.model import Game
 
 _A_LINE_MADE = 60, 45
 """Units for a line of code that is written and compiled: of what plays, and of what searches."""
+_WORTH_MAKING = 4
+"""How many times as much work must be to be done as it is to compile code well."""
 _A_CALL, _A_SLOT, _A_THREAD = 35, 4, 120
 """Units to hand a position to native code and back, for each of its slots, and for a thread."""
 _A_MOVE_LISTED = 0.3
@@ -34,8 +37,21 @@ _WIDE = 4
 _AN_ITERATION, _A_DECISION_OF_NODE = 4, 0.01
 
 
+class _SoonMade(CompiledGame):
+    """Code that is compiled well where that is asked for, and never because it ran for so long.
+
+    A check knows what is left to be done; on a busy machine, the clock says that it pays too soon.
+    """
+
+    def turning_point(self, until: float | None) -> float | None:
+        """Return None: the code can stay."""
+        return None
+
+
 class CountedNative(NativeRules):
     """Plays a game by machine code, and counts what it does as work."""
+
+    compiled = _SoonMade
 
     def __init__(
         self,
@@ -78,6 +94,11 @@ class CountedNative(NativeRules):
         """How much work it is to write the code and to compile it."""
         parts = zip(_A_LINE_MADE, (self.code.games, self.code.calls), strict=True)
         return sum(units * part.text.count("\n") for units, part in parts)
+
+    def make_well_for(self, units: float) -> None:
+        """Compile the code well, if games are to be played for so much work that this pays."""
+        if units > _WORTH_MAKING * self.units_of_making:
+            self.code.compile()
 
     def units_of_game(self, plies: float) -> float:
         """Return how much work a random game is of about so many moves."""

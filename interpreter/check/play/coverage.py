@@ -141,7 +141,7 @@ class Coverage:
             *self.loops.values(),
             *self.effects.values(),
         )
-        return len(self.endings) + sum(bool(times) for found in counts for times in found)
+        return len(self.endings) + sum(len(found) - found.count(0) for found in counts)
 
     def is_complete(self) -> bool:
         """Return whether all that was tried has happened, often enough to be sure of the rest."""

@@ -209,6 +209,7 @@ class Games:
             return
         needed = wanted * native.units_of_game(self.seen.statistics.mean_length)
         part = self.work.part(most_units if units < needed <= most_units else units)
+        native.make_well_for(min(needed, part.left))
         new: dict[Span, tuple[int, Playout]] = {}
         while part.left > 0 and self.seen.statistics.playouts < most:
             number = next(self._unwatched_numbers)
@@ -480,12 +481,14 @@ class Games:
             if len(legal) <= _MOVES_A_POSITION
             else self._random.sample(legal, _MOVES_A_POSITION)
         )
+        met = self.coverage.met
         for move in tried:
-            met, taken = self.coverage.met, seen.lost[1]
+            before, taken = met, seen.lost[1]
             after = self.made(state, move, way)
+            met = self.coverage.met
             took[seen.lost[1] > taken] += after is not None
             if after is not None:
-                found.insert(0 if self.coverage.met > met else len(found), (move, after))
+                found.insert(0 if met > before else len(found), (move, after))
             elif self.is_slow:
                 return []
         if self._must_take and all(took):

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import field
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from gdl.board.symmetries import Permutation, symmetries
 from gdl.data_classes import dataclass
@@ -26,10 +27,10 @@ from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move, MoveError
 from gdl.interpreter.positions.position import Position, Rules
-from gdl.interpreter.search.engine import Engine
-from gdl.interpreter.search.long_games import PLIES, shortest
-from gdl.interpreter.solve.forced_wins import ForcedWins
-from gdl.interpreter.solve.retrograde import NoRoom
+
+if TYPE_CHECKING:
+    # The engine is much to bring along, and needed for a few games only: it comes when one plays.
+    from gdl.interpreter.search.engine import Engine
 
 ENGINE_GAMES, FEWEST_STRONG = 24, 12
 MIRROR_GAMES = 12
@@ -106,6 +107,8 @@ class StrongGames:
 
     def __init__(self, games: Games, native: CountedNative) -> None:
         """Prepare games: nothing is compiled yet."""
+        from gdl.interpreter.search.long_games import PLIES, shortest
+
         self._games = games
         self._native = native
         self._rules = Rules(games.rules.game, native)
@@ -117,6 +120,8 @@ class StrongGames:
 
     def play(self, units: float) -> None:
         """Look for a quick win, then let the engine play, as long as some work is not done."""
+        from gdl.interpreter.solve.retrograde import NoRoom
+
         part = self._games.work.part(units)
         try:
             engine = self._engine(units)
@@ -132,6 +137,8 @@ class StrongGames:
     def _engine(self, units: float) -> Engine | None:
         """Return an engine, if the work is enough for it, and as many games as tell something."""
         a_game = _AS_LONG * self._plies * _ITERATIONS * self.found.units
+        from gdl.interpreter.search.engine import Engine
+
         making = units_of_engine(self._native)
         if making + FEWEST_STRONG * a_game / _SHARE_AGAINST_ITSELF > units:
             return None
@@ -145,6 +152,8 @@ class StrongGames:
 
         Where random games are short, quick wins are no wonder.
         """
+        from gdl.interpreter.solve.forced_wins import ForcedWins
+
         start = self._rules.start()
         if start.over or self._plies < _LONGER * _FORCED_PLIES[0]:
             return

@@ -193,7 +193,7 @@ class _Looks:
                 loop = _Cost(loop.most, 1)
             cost = cost.plus(loop)
             ways.usual += loop.usual
-            ways.part(_LABEL.findall("".join(self._lines[place:last])))
+            ways.part(_LABEL.findall("\n".join(self._lines[place:last])))
             place = last
         ways.part(())
         return _Cost(min(ENDLESS, cost.most + plain), ways.dearest)

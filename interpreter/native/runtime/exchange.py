@@ -227,6 +227,17 @@ class _Place:
             return unpack(f"<{len(data) // size}{self._letter}", data)
         return tuple(self._entry(data[place : place + size]) for place in range(0, len(data), size))
 
+    def column(self, data: bytes, step: int) -> list[Any]:
+        """Return the values in pieces of memory of `step` bytes, one behind another."""
+        if self.per_site or self._unit != 1:
+            return [self.read(data, at) for at in range(0, len(data), step)]
+        size, is_signed = self._size, self.type != SITES
+        numbers = [
+            int.from_bytes(data[begin : begin + size], "little", signed=is_signed)
+            for begin in range(self._begin, len(data), step)
+        ]
+        return list(map(bool, numbers)) if self.type == FLAG else numbers
+
     def _entry(self, data: bytes) -> Any:
         number = int.from_bytes(data, "little", signed=self.type != SITES)
         return number != 0 if self.type == FLAG else _reduced(number, self._unit)
@@ -414,10 +425,10 @@ class Exchange:
         return ctypes.string_at(begin, max(0, count - known) * size)
 
     def _keys(self, number: int, data: bytes) -> Iterator[Key]:
-        """Yield the keys that stand in bytes one after the other."""
-        parts = self._key_parts[number]
-        for begin in range(0, len(data), self.key_bytes[number]):
-            yield tuple(place.read(data, begin) for place in parts)
+        """Return the keys that stand in bytes one after the other."""
+        size = self.key_bytes[number]
+        columns = [place.column(data, size) for place in self._key_parts[number]]
+        return zip(*columns, strict=True)
 
 
 # -------------------- earlier positions as native code wrote them, read when somebody asks for them

@@ -256,6 +256,13 @@ def test_statements_that_say_whose_pieces_they_mean(tmp_path: Path, turn: str, c
     assert not told(tmp_path, text, code, Effort(0.1))
 
 
+def test_pieces_that_go_back_to_a_hand_are_not_lost(tmp_path: Path) -> None:
+    text = STEPS.replace("  choose s in own\n", "  choose s in own\n  choose u in own - s\n")
+    text = text.replace("move s to t", "move s to t\n  move u to hand(mover)")
+    text = text.replace("board:", "hands: Man\nboard:")
+    assert not told(tmp_path, text, "only-own-lost", Effort(0.1))
+
+
 RACE = """\
 game: Race
 players: White, Black

@@ -455,7 +455,8 @@ class _Dependence:
                     self._sites(part, within, gains=gains)
                     within = terms.intersection(within, part)
             case Op("difference", (whole, away)):
-                self._sites(whole, within, gains=gains)
+                left = terms.difference(within, away) if self._is_same(away) else within
+                self._sites(whole, left, gains=gains)
                 self._sites(away, terms.intersection(within, whole), gains=not gains)
             case Op("image", (of,)):
                 self._sites(of, terms.everywhere, gains=gains)

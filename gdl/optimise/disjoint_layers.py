@@ -121,10 +121,11 @@ class _DisjointLayers:
         terms = self._terms
         match node:
             case Op("intersection", arguments):
-                own = [part.slot for part in arguments if isinstance(part, Get)]
-                for layer in (slot for slot in own if slot in terms.layers):
-                    if any(layer in self._clear.get(slot, ()) for slot in own):
-                        return terms.nowhere
+                told = (part.slot for part in arguments if isinstance(part, Get))
+                clear = frozenset().union(*(self._clear.get(slot, ()) for slot in told))
+                if clear:
+                    left = terms.layers - clear
+                    return terms.intersection(*(terms.cut(part, left) for part in arguments))
             case Op("difference", (Get(layer), away)) if layer in terms.layers:
                 pieces = self._pieces(away)
                 kept = [p for p in pieces if not self._is_clear(p, layer)]
@@ -132,11 +133,9 @@ class _DisjointLayers:
                     left = kept[0] if len(kept) == 1 else terms.union(*kept)
                     return terms.difference(terms.get(layer), left)
             case Op("subset", (Get(slot), of)) if slot in self._clear:
-                pieces = list(_united_parts(of))
-                clear = self._clear[slot]
-                kept = [p for p in pieces if not (isinstance(p, Get) and p.slot in clear)]
-                if len(kept) < len(pieces):
-                    return terms.op("subset", (terms.get(slot), terms.union(*kept)), node.of, None)
+                left = terms.cut(of, terms.layers - self._clear[slot])
+                if left is not of:
+                    return terms.op("subset", (terms.get(slot), left), node.of)
         return node
 
     def _pieces(self, away: Expression) -> list[Expression]:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gdl.core.nodes import (
     Assign,
+    AssignAt,
     Block,
     Choose,
     Expression,
@@ -29,7 +30,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
-from gdl.core.walk import filled_slots
+from gdl.core.walk import filled_slots, statements_in
 from gdl.optimise.algebra.terms import Terms
 
 NONE_KNOWN: Mapping[Slot, frozenset[Slot]] = MappingProxyType({})
@@ -97,7 +98,18 @@ class _DisjointLayers:
                     self._parts[slot] = found
                 self._clear[slot] = clear_of(value, self._terms, self._clear)
             case _:
-                self._forget(filled_slots((statement,)))
+                self._forget(filled_slots((statement,)) - self._losing(statement))
+
+    def _losing(self, statement: Statement) -> frozenset[Slot]:
+        """Return the layers that only lose sites by a statement, whatever is done of it."""
+        losing, gaining = set[Slot](), set[Slot]()
+        for inner in statements_in((statement,)):
+            match inner:
+                case Assign(_, slot, value) if _only_loses(slot, value):
+                    losing.add(slot)
+                case Assign() | AssignAt() | Choose() | ForEach():
+                    gaining.add(inner.slot)
+        return (losing - gaining) & self._terms.layers
 
     def _forget(self, slots: AbstractSet[Slot]) -> None:
         """Forget what is known of slots, and of layers among them."""

@@ -420,17 +420,14 @@ class Terms(Layers, build.Algebra):
         own = self.layers_of(node)
         if own is not None and not own & layers:
             return self.nowhere
-        if not isinstance(node, Op | If) or (own is not None and own <= layers):
+        if not isinstance(node, Op) or (own is not None and own <= layers):
             return node
         known = self._cuts.get((id(node), layers))
         if known is None:
             known = self._cuts[id(node), layers] = (node, self._cut(node, layers))
         return known[1]
 
-    def _cut(self, node: Op | If, layers: frozenset[Slot]) -> Expression:
-        if isinstance(node, If):
-            ways = (self.cut(way, layers) for way in (node.then, node.otherwise))
-            return self.conditional(node.condition, *ways)
+    def _cut(self, node: Op, layers: frozenset[Slot]) -> Expression:
         if node.name not in ("union", "intersection", "difference"):
             return node
         kept = [layers] * len(node.arguments)

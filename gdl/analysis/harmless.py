@@ -32,6 +32,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Closure,
+    Const,
     Decide,
     Decision,
     Expression,
@@ -503,32 +504,36 @@ class _Dependence:
     def _flood(self, node: Closure, within: Expression) -> None:
         """Find what may make a flood gain a site within a set.
 
-        Where a single site opens a way, it is one that the flood came to, and leads into the set as
-        things were.
+        Where a single site opens a way, it leads into the set as things were; and the flood came to
+        it, or begins anew by the same change.
         """
         terms, opened = self._terms, self._terms.open(node)
         opening = self._gains(opened.step, terms.everywhere)
         begun = self._gains(opened.seed, terms.everywhere)
+        reached = [
+            (change, terms.substitute(region, opened.frontier, node)) for change, region in opening
+        ]
         changes = {id(change): change for change, _ in opening}
         is_one = len(changes) == 1 and all(map(self._is_one_site, changes.values()))
         self.opens_several |= not is_one
         leads: Expression | None = None
-        if is_one:
+        if is_one and not isinstance(within, Const):
             leads = reversed_closure(terms, opened.frontier, opened.step, within)
-            if leads is not None:
-                begun = [found for found in begun if id(found[0]) not in changes]
-                anew = self._gains(opened.seed, leads)
-                begun += [found for found in anew if id(found[0]) in changes]
-        for change, region in opening:
-            at = terms.substitute(region, opened.frontier, node)
-            self._found.append((change, at if leads is None else terms.intersection(at, leads)))
-        self._found += begun
+        if leads is None:
+            self._found += (*reached, *begun)
+            return
+        at_opening = [*reached, *(found for found in begun if id(found[0]) in changes)]
+        anew = self._gains(opened.seed, leads)
+        self._found += (found for found in begun if id(found[0]) not in changes)
+        self._found += (found for found in anew if id(found[0]) in changes)
+        self._found += ((change, terms.intersection(leads, at)) for change, at in at_opening)
 
     def _gains(self, node: Expression, within: Expression) -> list[tuple[Expression, Expression]]:
         """Return what may make a set gain a site within another, whatever was found before."""
         inner = _Dependence(self._terms, self._values)
         inner._sites(node, within, gains=True)
         inner._go_through_floods()
+        self.opens_several |= inner.opens_several
         return inner._found
 
     def _is_one_site(self, node: Expression) -> bool:

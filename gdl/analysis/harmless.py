@@ -65,6 +65,7 @@ from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.algebra.where import Where
 from gdl.optimise.common_subexpressions import Hoister
 from gdl.optimise.look_ahead import Needs
+from gdl.optimise.one_by_one import all_at_once
 
 _MOST_PATHS = 8
 """How many ways through effects are followed; each condition shares them out to its two cases."""
@@ -297,7 +298,7 @@ class _LastChoices:
             return terms.no
         found = _Dependence(terms, values)
         try:
-            changes = found.harms(node)
+            changes = found.harms(all_at_once(terms, node))
         except _NotKnownError:
             return terms.no
         regions = self._regions[found.opens_several]

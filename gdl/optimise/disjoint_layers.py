@@ -109,7 +109,7 @@ class _DisjointLayers:
                     losing.add(slot)
                 case Assign() | AssignAt() | Choose() | ForEach():
                     gaining.add(inner.slot)
-        return (losing - gaining) & self._terms.layers
+        return self._terms.layers & (losing - gaining)
 
     def _forget(self, slots: AbstractSet[Slot]) -> None:
         """Forget what is known of slots, and of layers among them."""
@@ -134,10 +134,10 @@ class _DisjointLayers:
         match node:
             case Op("intersection", arguments):
                 told = (part.slot for part in arguments if isinstance(part, Get))
-                clear = frozenset().union(*(self._clear.get(slot, ()) for slot in told))
+                clear = frozenset[Slot]().union(*(self._clear.get(slot, ()) for slot in told))
                 if clear:
-                    left = terms.layers - clear
-                    return terms.intersection(*(terms.cut(part, left) for part in arguments))
+                    others = terms.layers - clear
+                    return terms.intersection(*(terms.cut(part, others) for part in arguments))
             case Op("difference", (Get(layer), away)) if layer in terms.layers:
                 pieces = self._pieces(away)
                 kept = [p for p in pieces if not self._is_clear(p, layer)]

@@ -10,6 +10,7 @@ shifts for each direction. Whether a king is attacked is the reverse of what `se
 
 from __future__ import annotations
 
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Closure,
     Expression,
@@ -36,7 +37,7 @@ def ask_one_by_one(program: Program, terms: Terms) -> Program:
     """Ask for each site of a layer that begins with one what is asked of floods from all of it."""
     ones = {
         slot
-        for slot, value in zip(program.state, program.initial, strict=True)
+        for slot, value in zip(program.state, program.initial, strict=False)
         if slot in terms.layers and isinstance(value, int) and value.bit_count() == 1
     }
     rule = _OneByOne(terms, frozenset(ones))
@@ -121,7 +122,8 @@ class _OneByOne:
 
 def _floods_from(node: Expression, slot: Slot) -> int:
     """Return how many floods in an expression begin at a slot."""
-    floods = {
-        id(part) for part in expressions_in(node) if isinstance(part, Closure) and slot in part.free
-    }
+    floods = Memo[Expression, bool]()
+    for part in expressions_in(node):
+        if isinstance(part, Closure) and slot in part.free:
+            floods.keep(part, True)
     return len(floods)

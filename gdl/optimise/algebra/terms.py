@@ -402,7 +402,7 @@ class Terms(Layers, build.Algebra):
         return self.difference(result, self.union(*away)) if away else result
 
     def _without_wholes(self, parts: list[Expression]) -> list[Expression]:
-        """Return parts of an intersection without layers, or a union of such, that others are within."""
+        """Return parts of an intersection without a union of layers that another is within."""
         for part in parts:
             slots = [
                 each.slot for each in build.flattened("union", (part,)) if isinstance(each, Get)

@@ -131,7 +131,7 @@ class DrawCode:
         return Draw(f.get(I64, total), first, ends, known)
 
     def _kept_before(self, p: Place, choice: Choose, second: Choose) -> tuple[Place, Choose]:
-        """Work out what all second choices read alike; return a place, and a choice, that has it."""
+        """Work out what second choices read alike; return a place, and a choice, that has it."""
         if self._sets.are_arrays or not isinstance(second.domain, SitesOf):
             return p, second
         kept = list[tuple[Expression, Slot]]()

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 
+from gdl.board.relation import Relation
 from gdl.core.build import flattened
 from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
@@ -31,6 +32,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Closure,
+    Const,
     Decide,
     Decision,
     Expression,
@@ -58,10 +60,12 @@ from gdl.core.walk import (
 )
 from gdl.data_classes import dataclass
 from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.linear import reversed_closure
 from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.algebra.where import Where
 from gdl.optimise.common_subexpressions import Hoister
 from gdl.optimise.look_ahead import Needs
+from gdl.optimise.one_by_one import all_at_once
 
 _MOST_PATHS = 8
 """How many ways through effects are followed; each condition shares them out to its two cases."""
@@ -111,6 +115,10 @@ _Values = Mapping[Slot, Expression | None]
 """What slots hold, over the values where a choice is made; None if that can't be told."""
 
 
+_Regions = Memo[Expression, tuple[Slot, Expression]]
+"""By a change, the slot for where it may matter, and the value of that."""
+
+
 class _LastChoices:
     """Looks at the last choices of a block."""
 
@@ -124,8 +132,10 @@ class _LastChoices:
         self._hoister = Hoister(terms, self._costs)
         self._needs = Needs()
         self._filled = frozenset(slot for slot in filled_slots(block) if not slot.is_state)
+        self._of_sets = Memo[Expression, Expression]()
         self._kept = Memo[Expression, Slot]()
-        self._regions = Memo[Expression, tuple[Slot, Expression]]()
+        self._regions = (_Regions(), _Regions())
+        """Where changes matter: on ways on which a site at most opens a flood's way; on others."""
         _tell_layers(block, terms)
 
     @property
@@ -133,7 +143,7 @@ class _LastChoices:
         """What gives values to the slots that the sets read."""
         read = frozenset[Slot]().union(*(sites.free for sites in self.found.values()))
         values = ((slot, node) for node, slot in self._kept.items())
-        regions = (known for _, known in self._regions.items())
+        regions = (known for each in self._regions for _, known in each.items())
         return tuple(
             Assign(None, slot, self._hoister.hoisted(value))
             for slot, value in (*values, *regions)
@@ -195,7 +205,10 @@ class _LastChoices:
                     terms.nowhere if out is None else self._light(terms.difference(way, out))
                     for way, out in zip(ways, beyond, strict=True)
                 ]
-                return terms.union(*found)
+                apart = terms.union(*found)
+                both = self._light(self._sites(where, terms.conjunction(then, otherwise), slot))
+                is_lighter = 3 * self._costs.weight(both) < 2 * self._costs.weight(apart)
+                return both if is_lighter and both is not terms.nowhere else apart
         found_at_once = where.holds(condition)
         if found_at_once is not None:
             return found_at_once
@@ -252,9 +265,12 @@ class _LastChoices:
     ) -> Expression:
         """Return a condition under which that one of two cases is completed that a test tells."""
         first, second = (self._settles(*case, paths // 2) for case in cases)
+        terms = self._terms
         if test is None or self._costs.weight(test) > _HEAVIEST:
-            return self._terms.conjunction(first, second)
-        return self._terms.conditional(test, first, second)
+            return terms.conjunction(first, second)
+        if first is terms.no:
+            return terms.conjunction(terms.negation(test), second)
+        return terms.conditional(test, first, second)
 
     def _known(self, node: Expression, values: _Values) -> Expression | None:
         """Return an expression over the values where the choice is made; None if not known."""
@@ -281,13 +297,15 @@ class _LastChoices:
             return self._known(node, values) or terms.no
         if any(slot.type not in (SITES, FLAG) for p in expressions_in(node) for slot in p.binds()):
             return terms.no
+        found = _Dependence(terms, values)
         try:
-            changes = _Dependence(terms, values).harms(node)
+            changes = found.harms(self._of_sets.of(node, lambda node: all_at_once(terms, node)))
         except _NotKnownError:
             return terms.no
+        regions = self._regions[found.opens_several]
         unchanged = (
-            terms.negation(terms.some(terms.intersection(change, self._region(change, region))))
-            for change, region in changes
+            terms.negation(terms.some(terms.intersection(each, self._region(regions, each, at))))
+            for each, at in changes
         )
         return terms.conjunction(self._once(node), *unchanged)
 
@@ -297,12 +315,12 @@ class _LastChoices:
             return node
         return self._terms.get(self._kept.of(node, lambda node: Slot("before", node.type)))
 
-    def _region(self, change: Expression, region: Expression) -> Expression:
+    def _region(self, regions: _Regions, change: Expression, region: Expression) -> Expression:
         """Return where a change may matter, for all that is required on any way."""
         if self._costs.weight(region) < _LEAST_KEPT:
             return region
-        slot, known = self._regions.get(change) or (Slot("before", SITES), region)
-        self._regions.keep(change, (slot, self._terms.union(known, region)))
+        slot, known = regions.get(change) or (Slot("before", SITES), region)
+        regions.keep(change, (slot, self._terms.union(known, region)))
         return self._terms.get(slot)
 
 
@@ -377,6 +395,9 @@ class _Dependence:
         self._values = values
         self._seen: set[tuple[int, int, bool]] = set()
         self._found: list[tuple[Expression, Expression]] = []
+        self._floods: dict[int, tuple[Closure, Expression]] = {}
+        self.opens_several = False
+        """Whether several sites may come to open a flood's way at the same time."""
 
     def harms(self, condition: Expression) -> list[tuple[Expression, Expression]]:
         """Return what may change, each with the sites where that could matter.
@@ -384,6 +405,7 @@ class _Dependence:
         Raises _NotKnownError.
         """
         self._flag(condition, holds=True)
+        self._go_through_floods()
         regions: dict[int, tuple[Expression, Expression]] = {}
         divided = (
             (part, region)
@@ -451,14 +473,17 @@ class _Dependence:
                     if not isinstance(part, Get):
                         self._sites(part, within, gains=gains)
             case Op("intersection", parts):
+                if gains:
+                    within = terms.intersection(within, self._bound(node))
                 for part in sorted(parts, key=self._order):
                     self._sites(part, within, gains=gains)
                     within = terms.intersection(within, part)
             case Op("difference", (whole, away)):
-                self._sites(whole, within, gains=gains)
+                left = terms.difference(within, away) if self._is_same(away) else within
+                self._sites(whole, left, gains=gains)
                 self._sites(away, terms.intersection(within, whole), gains=not gains)
-            case Op("image", (of,)):
-                self._sites(of, terms.everywhere, gains=gains)
+            case Op("image", (of,), payload=Relation() as relation):
+                self._sites(of, terms.image(terms.inverse(relation), within), gains=gains)
             case If(condition, then, otherwise) if self._is_same(condition):
                 for way in (then, otherwise):
                     self._sites(way, within, gains=gains)
@@ -467,23 +492,93 @@ class _Dependence:
             case Select(_, sites) if self._is_same(terms.open(node).condition):
                 self._sites(sites, within, gains=gains)
             case Closure() if gains:
-                self._flood(node)
+                _, other = self._floods.get(id(node), (node, terms.nowhere))
+                self._floods[id(node)] = (node, terms.union(other, within))
             case _:
                 self._any(node)
 
-    def _flood(self, node: Closure) -> None:
-        """Find what may make a flood gain a site."""
+    def _go_through_floods(self) -> None:
+        """Find what may make the floods that were met gain a site where that may matter."""
+        while self._floods:
+            _, (node, within) = self._floods.popitem()
+            self._flood(node, within)
+
+    def _flood(self, node: Closure, within: Expression) -> None:
+        """Find what may make a flood gain a site within a set.
+
+        Where a single site opens a way, it leads into the set as things were; and the flood came to
+        it, or begins anew by the same change.
+        """
         terms, opened = self._terms, self._terms.open(node)
-        self._sites(opened.seed, terms.everywhere, gains=True)
-        before, self._found = self._found, []
-        self._sites(opened.step, terms.everywhere, gains=True)
-        self._found = [
-            *before,
-            *(
-                (change, terms.substitute(region, opened.frontier, node))
-                for change, region in self._found
-            ),
+        opening = self._gains(opened.step, terms.everywhere)
+        begun = self._gains(opened.seed, terms.everywhere)
+        reached = [
+            (change, terms.substitute(region, opened.frontier, node)) for change, region in opening
         ]
+        changes = {id(change): change for change, _ in opening}
+        is_one = len(changes) == 1 and all(map(self._is_one_site, changes.values()))
+        is_entered = self._bounds_what_is_entered(opened.step, opened.frontier)
+        self.opens_several |= not is_one
+        leads: Expression | None = None
+        if is_one and is_entered and not isinstance(within, Const):
+            leads = reversed_closure(terms, opened.frontier, opened.step, within)
+        if leads is None:
+            self._found += (*reached, *begun)
+            return
+        at_opening = [*reached, *(found for found in begun if id(found[0]) in changes)]
+        anew = self._gains(opened.seed, leads)
+        self._found += (found for found in begun if id(found[0]) not in changes)
+        self._found += (found for found in anew if id(found[0]) in changes)
+        self._found += ((change, terms.intersection(leads, at)) for change, at in at_opening)
+
+    def _gains(self, node: Expression, within: Expression) -> list[tuple[Expression, Expression]]:
+        """Return what may make a set gain a site within another, whatever was found before."""
+        inner = _Dependence(self._terms, self._values)
+        inner._sites(node, within, gains=True)
+        inner._go_through_floods()
+        self.opens_several |= inner.opens_several
+        return inner._found
+
+    def _bounds_what_is_entered(self, step: Expression, frontier: Slot) -> bool:
+        """Return whether changes bear upon where a step comes to alone, not on where it leads."""
+        match step:
+            case Op("difference", (whole, away)) if frontier not in away.free:
+                return self._bounds_what_is_entered(whole, frontier)
+            case Op("intersection", parts):
+                moving = [part for part in parts if frontier in part.free]
+                return len(moving) == 1 and self._bounds_what_is_entered(moving[0], frontier)
+        return self._is_same(step)
+
+    def _is_one_site(self, node: Expression) -> bool:
+        """Return whether a set has one site at most, as far as can be told."""
+        match node:
+            case If(_, then, otherwise):
+                ways = (then, otherwise)
+                return all(way is self._terms.nowhere or self._is_one_site(way) for way in ways)
+            case Op("intersection", parts):
+                return any(map(self._is_one_site, parts))
+            case Op("difference", (whole, _)):
+                return self._is_one_site(whole)
+        return self._terms.is_single(node)
+
+    def _bound(self, node: Expression) -> Expression:
+        """Return a set, as it was, in which all sites lie that another has afterwards."""
+        terms = self._terms
+        match node:
+            case _ if self._is_same(node):
+                return node
+            case Get(slot):
+                value = self._values[slot]
+                is_bound = value is not None and self._gained(value, slot) is terms.nowhere
+                return node if is_bound else terms.everywhere
+            case Op("union", parts):
+                return terms.union(*map(self._bound, parts))
+            case Op("intersection", parts):
+                return terms.intersection(*map(self._bound, parts))
+            case Op("difference", (whole, away)):
+                bound = self._bound(whole)
+                return terms.difference(bound, away) if self._is_same(away) else bound
+        return terms.everywhere
 
     def _order(self, node: Expression) -> int:
         """Return which parts of an intersection come first: known ones bound the others."""

@@ -12,15 +12,18 @@ sites as variables. Where neither meets the other, what was required is still so
 
 A flood is read where it is, and where it ends: if nothing is lost among the sites that it came to
 before, it comes to no others (its step leads from what it reached to nothing else, and it is the
-least such set: Knaster and Tarski).
+least such set: Knaster and Tarski). Where one piece at most is lost among them, the flood goes on
+from there; that matters only if it then meets what it is asked for, such as an enemy's rook behind
+a piece that is so pinned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import field, replace
 
+from gdl.board.relation import Relation
 from gdl.core.build import flattened
 from gdl.core.layers import layers_of
 from gdl.core.memo import Memo
@@ -125,7 +128,7 @@ class _LastChoices:
         self._needs = Needs()
         self._filled = frozenset(slot for slot in filled_slots(block) if not slot.is_state)
         self._kept = Memo[Expression, Slot]()
-        self._regions = Memo[Expression, tuple[Slot, Expression]]()
+        self._regions = [Memo[Expression, tuple[Slot, Expression]]() for _ in range(2)]
         _tell_layers(block, terms)
 
     @property
@@ -133,7 +136,7 @@ class _LastChoices:
         """What gives values to the slots that the sets read."""
         read = frozenset[Slot]().union(*(sites.free for sites in self.found.values()))
         values = ((slot, node) for node, slot in self._kept.items())
-        regions = (known for _, known in self._regions.items())
+        regions = (known for memo in self._regions for _, known in memo.items())
         return tuple(
             Assign(None, slot, self._hoister.hoisted(value))
             for slot, value in (*values, *regions)
@@ -286,8 +289,8 @@ class _LastChoices:
         except _NotKnownError:
             return terms.no
         unchanged = (
-            terms.negation(terms.some(terms.intersection(change, self._region(change, region))))
-            for change, region in changes
+            terms.negation(terms.some(terms.intersection(each.what, self._region(each))))
+            for each in changes
         )
         return terms.conjunction(self._once(node), *unchanged)
 
@@ -297,12 +300,16 @@ class _LastChoices:
             return node
         return self._terms.get(self._kept.of(node, lambda node: Slot("before", node.type)))
 
-    def _region(self, change: Expression, region: Expression) -> Expression:
-        """Return where a change may matter, for all that is required on any way."""
-        if self._costs.weight(region) < _LEAST_KEPT:
-            return region
-        slot, known = self._regions.get(change) or (Slot("before", SITES), region)
-        self._regions.keep(change, (slot, self._terms.union(known, region)))
+    def _region(self, change: _Change) -> Expression:
+        """Return where a change may matter, for all that is required on any way.
+
+        Regions that are known better stand apart: on some ways there are none.
+        """
+        if self._costs.weight(change.region) < _LEAST_KEPT:
+            return change.region
+        regions = self._regions[change.is_pinned]
+        slot, known = regions.get(change.what) or (Slot("before", SITES), change.region)
+        regions.keep(change.what, (slot, self._terms.union(known, change.region)))
         return self._terms.get(slot)
 
 
@@ -366,6 +373,36 @@ def _without_cases(parts: Iterable[Expression], terms: Terms) -> Iterable[Expres
 # ------------------------------------------------------------ which changes bear upon a condition
 
 
+@dataclass(frozen=True)
+class _Change:
+    """What may change, and the sites where that may matter.
+
+    `is_pinned`: what lies beyond each of these sites is known to matter.
+    """
+
+    what: Expression
+    region: Expression
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True)
+class _Pin:
+    """A flood that ends at some sites, one of which may be lost, and what it must not meet then."""
+
+    flood: Closure
+    lost: Expression
+    ends: Expression
+    met: Expression | None = None
+
+
+@dataclass(frozen=True)
+class _Beyond:
+    """What matters of what a set gains: that `images` of it, one after the other, meet a set."""
+
+    met: Expression
+    images: tuple[Relation, ...] = ()
+
+
 class _Dependence:
     """Tells by which changes, and where, a condition that held may come to fail.
 
@@ -375,25 +412,32 @@ class _Dependence:
     def __init__(self, terms: Terms, values: _Values) -> None:
         self._terms = terms
         self._values = values
-        self._seen: set[tuple[int, int, bool]] = set()
+        self._seen: set[tuple[object, ...]] = set()
         self._found: list[tuple[Expression, Expression]] = []
+        self._pins: dict[tuple[int, tuple[Relation, ...]], _Pin] = {}
 
-    def harms(self, condition: Expression) -> list[tuple[Expression, Expression]]:
+    def harms(self, condition: Expression) -> list[_Change]:
         """Return what may change, each with the sites where that could matter.
 
         Raises _NotKnownError.
         """
+        terms = self._terms
         self._flag(condition, holds=True)
-        regions: dict[int, tuple[Expression, Expression]] = {}
-        divided = (
-            (part, region)
+        pinned = [
+            _Change(pin.lost, self._pinned(pin, images), is_pinned=True)
+            for (_, images), pin in self._pins.items()
+        ]
+        plain = [
+            _Change(part, region)
             for change, region in self._found
             for part in flattened("union", (change,))
-        )
-        for change, region in divided:
-            _, before = regions.get(id(change), (change, self._terms.nowhere))
-            regions[id(change)] = (change, self._terms.union(before, region))
-        return [*regions.values()]
+        ]
+        changes: dict[tuple[int, bool], _Change] = {}
+        for each in (*plain, *pinned):
+            key = id(each.what), each.is_pinned
+            before = changes[key].region if key in changes else terms.nowhere
+            changes[key] = _Change(each.what, terms.union(before, each.region), each.is_pinned)
+        return [*changes.values()]
 
     def _is_same(self, node: Expression) -> bool:
         return node.free.isdisjoint(self._values)
@@ -434,10 +478,16 @@ class _Dependence:
         opened = self._terms.open(node)
         return self._terms.substitute(opened.body, opened.slot, opened.value)
 
-    def _sites(self, node: Expression, within: Expression, *, gains: bool) -> None:
-        """Find what may make a set gain, or lose, a site within another set."""
+    def _sites(
+        self, node: Expression, within: Expression, *, gains: bool, beyond: _Beyond | None = None
+    ) -> None:
+        """Find what may make a set gain, or lose, a site within another set.
+
+        If there is something `beyond`, only such gains matter as lead to it.
+        """
         terms = self._terms
-        key = (id(node), id(within), gains)
+        known = None if beyond is None else (id(beyond.met), beyond.images)
+        key = (id(node), id(within), gains, known)
         if self._is_same(node) or within is terms.nowhere or key in self._seen:
             return
         self._seen.add(key)
@@ -449,27 +499,97 @@ class _Dependence:
                 self._slots(slots, within, gains=gains)
                 for part in parts:
                     if not isinstance(part, Get):
-                        self._sites(part, within, gains=gains)
+                        self._sites(part, within, gains=gains, beyond=beyond)
             case Op("intersection", parts):
                 for part in sorted(parts, key=self._order):
-                    self._sites(part, within, gains=gains)
+                    met = self._met(parts, part) if gains and beyond is None else beyond
+                    self._sites(part, within, gains=gains, beyond=met)
                     within = terms.intersection(within, part)
             case Op("difference", (whole, away)):
-                self._sites(whole, within, gains=gains)
+                self._sites(whole, within, gains=gains, beyond=beyond)
                 self._sites(away, terms.intersection(within, whole), gains=not gains)
+            case Op("image", (of,), payload=Relation() as relation):
+                if beyond is not None:
+                    beyond = _Beyond(beyond.met, (relation, *beyond.images))
+                self._sites(of, terms.everywhere, gains=gains, beyond=beyond)
             case Op("image", (of,)):
                 self._sites(of, terms.everywhere, gains=gains)
             case If(condition, then, otherwise) if self._is_same(condition):
                 for way in (then, otherwise):
-                    self._sites(way, within, gains=gains)
+                    self._sites(way, within, gains=gains, beyond=beyond)
             case Let():
-                self._sites(self._opened(node), within, gains=gains)
+                self._sites(self._opened(node), within, gains=gains, beyond=beyond)
             case Select(_, sites) if self._is_same(terms.open(node).condition):
                 self._sites(sites, within, gains=gains)
             case Closure() if gains:
-                self._flood(node)
+                if beyond is None or not self._pin(node, beyond):
+                    self._flood(node)
             case _:
                 self._any(node)
+
+    def _met(self, parts: Sequence[Expression], of: Expression) -> _Beyond | None:
+        """Return what a part of an intersection has to meet: the others, if none gains a site."""
+        others = [part for part in parts if part is not of]
+        if of.type != SITES or not all(map(self._never_gains, others)):
+            return None
+        return _Beyond(self._terms.intersection(*others))
+
+    def _never_gains(self, node: Expression) -> bool:
+        """Return whether a set is known to have no more sites afterwards."""
+        if self._is_same(node):
+            return True
+        if isinstance(node, Op) and node.name == "union":
+            return all(map(self._never_gains, node.arguments))
+        if not isinstance(node, Get):
+            return False
+        value = self._values[node.slot]
+        return value is not None and self._gained(value, node.slot) is self._terms.nowhere
+
+    def _pin(self, node: Closure, beyond: _Beyond) -> bool:
+        """Note what a flood gains if one piece is lost, where that can be told; return whether.
+
+        The flood goes from where it began through all that no piece is on, so it gains what can be
+        reached from the lost piece's site, and nothing else.
+        """
+        terms, opened = self._terms, self._terms.open(node)
+        match opened.step, opened.seed:
+            case Op("difference", (Op("image", (Get(slot),)) as first, away)), Op(
+                "difference", (Op("image", (start,)) as second, other)
+            ) if (
+                slot is opened.frontier
+                and away is other
+                and first.payload is second.payload
+                and slot not in away.free
+            ):
+                pass
+            case _:
+                return False
+        layers = [*flattened("union", (away,))]
+        slots = [layer.slot for layer in layers if isinstance(layer, Get)]
+        lost = self._lost_of(slots) if len(slots) == len(layers) else []
+        match lost:
+            case [Get(piece)] if piece in terms.singles:
+                pass
+            case _:
+                return False
+        self._sites(start, terms.everywhere, gains=True)
+        key = id(node), beyond.images
+        ends = terms.image(first.payload, terms.union(node, start))
+        pin = self._pins.get(key) or _Pin(opened, lost[0], terms.intersection(ends, away))
+        met = terms.union(pin.met or terms.nowhere, beyond.met)
+        self._pins[key] = replace(pin, met=met)
+        return True
+
+    def _pinned(self, pin: _Pin, images: Sequence[Relation]) -> Expression:
+        """Return the sites at which a loss lets a flood go on to what it meets there."""
+        terms, flood = self._terms, pin.flood
+        seed = terms.substitute(flood.step, flood.frontier, pin.ends)
+        gained = terms.union(terms.closure(seed, flood.frontier, flood.step), pin.ends)
+        for relation in images:
+            gained = terms.image(relation, gained)
+        assert pin.met is not None, "something is met"
+        matters = terms.some(terms.intersection(gained, pin.met))
+        return terms.conditional(matters, pin.ends, terms.nowhere)
 
     def _flood(self, node: Closure) -> None:
         """Find what may make a flood gain a site."""
@@ -492,12 +612,7 @@ class _Dependence:
     def _slots(self, slots: Sequence[Slot], within: Expression, *, gains: bool) -> None:
         """Take note of what the union of some slots may gain, or lose, within a set."""
         terms = self._terms
-        values: dict[Slot, Expression] = {}
-        for slot in slots:
-            value = self._values.get(slot, terms.get(slot))
-            if value is None or slot.type != SITES or slot.per_site:
-                raise _NotKnownError
-            values[slot] = value
+        values = self._values_of(slots)
         whole = terms.union(*map(terms.get, slots))
         if gains:
             within = terms.difference(within, whole)
@@ -505,12 +620,30 @@ class _Dependence:
             parts = [*flattened("union", found)]
         else:
             within = terms.intersection(within, whole)
-            found = [self._lost(value, slot) for slot, value in values.items()]
-            sure = {id(part) for part in self._sure(values)}
-            parts = [part for part in flattened("union", found) if not _is_within(part, sure)]
+            parts = self._lost_parts(values)
         change = terms.union(*_without_cases(parts, terms))
         if change is not terms.nowhere:
             self._found.append((change, within))
+
+    def _values_of(self, slots: Sequence[Slot]) -> dict[Slot, Expression]:
+        """Return the sets that some slots hold afterwards."""
+        values: dict[Slot, Expression] = {}
+        for slot in slots:
+            value = self._values.get(slot, self._terms.get(slot))
+            if value is None or slot.type != SITES or slot.per_site:
+                raise _NotKnownError
+            values[slot] = value
+        return values
+
+    def _lost_of(self, slots: Sequence[Slot]) -> list[Expression]:
+        """Return sets that have all that the union of some slots may lose."""
+        return self._lost_parts(self._values_of(slots))
+
+    def _lost_parts(self, values: Mapping[Slot, Expression]) -> list[Expression]:
+        found = [self._lost(value, slot) for slot, value in values.items()]
+        sure = {id(part) for part in self._sure(values)}
+        parts = {id(part): part for part in flattened("union", found)}
+        return [part for part in parts.values() if not _is_within(part, sure)]
 
     def _gained(self, node: Expression, slot: Slot) -> Expression:
         """Return a set that has all sites that a slot gains by taking a value."""

@@ -65,6 +65,14 @@ REQUIRED = {
         "or as stone\n      set marked = marked - t",
         "no lines(own & King) & enemy & Rook",
     ),
+    "what lines meet is gained by the move": (
+        MOVE,
+        "no lines(own & King) & (own | enemy) & Rook",
+    ),
+    "two pieces leave a line": (
+        "remove north(s) & own & Stone\n  move s to t",
+        "no lines(own & King) & enemy & Rook",
+    ),
     "several are taken": (
         "remove orthogonal(t) & enemy & Stone\n  move s to t",
         "no lines(own & King) & enemy & Rook",

@@ -23,5 +23,6 @@ any.
 | `rows`           | which rows of sites a condition asks for, and on which lines they lie    |
 | `groups`         | which conditions on groups the newest site decides                       |
 | `harmless`       | after which sites what is required is sure to hold                       |
+| `ways_by_kind`   | how many ways there are on from all pieces of a kind                     |
 | `reach`          | where the pieces of a side can go, move by move: asked by the engine     |
 """

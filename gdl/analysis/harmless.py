@@ -553,12 +553,12 @@ class _Dependence:
         """
         terms, opened = self._terms, self._terms.open(node)
         match opened.step, opened.seed:
-            case Op("difference", (Op("image", (Get(slot),)) as first, away)), Op(
-                "difference", (Op("image", (start,)) as second, other)
-            ) if (
+            case Op(
+                "difference", (Op("image", (Get(slot),), payload=Relation() as relation), away)
+            ), Op("difference", (Op("image", (start,), payload=first), other)) if (
                 slot is opened.frontier
                 and away is other
-                and first.payload is second.payload
+                and first is relation
                 and slot not in away.free
             ):
                 pass
@@ -574,7 +574,7 @@ class _Dependence:
                 return False
         self._sites(start, terms.everywhere, gains=True)
         key = id(node), beyond.images
-        ends = terms.image(first.payload, terms.union(node, start))
+        ends = terms.image(relation, terms.union(node, start))
         pin = self._pins.get(key) or _Pin(opened, lost[0], terms.intersection(ends, away))
         met = terms.union(pin.met or terms.nowhere, beyond.met)
         self._pins[key] = replace(pin, met=met)

@@ -12,16 +12,14 @@ sites as variables. Where neither meets the other, what was required is still so
 
 A flood is read where it is, and where it ends: if nothing is lost among the sites that it came to
 before, it comes to no others (its step leads from what it reached to nothing else, and it is the
-least such set: Knaster and Tarski). Where one piece at most is lost among them, the flood goes on
-from there; that matters only if it then meets what it is asked for, such as an enemy's rook behind
-a piece that is so pinned.
+least such set: Knaster and Tarski).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field, replace
+from dataclasses import field
 
 from gdl.board.relation import Relation
 from gdl.core.build import flattened
@@ -34,6 +32,7 @@ from gdl.core.nodes import (
     Branch,
     Choose,
     Closure,
+    Const,
     Decide,
     Decision,
     Expression,
@@ -61,10 +60,12 @@ from gdl.core.walk import (
 )
 from gdl.data_classes import dataclass
 from gdl.optimise.algebra.cost import Costs
+from gdl.optimise.algebra.linear import reversed_closure
 from gdl.optimise.algebra.terms import Terms
 from gdl.optimise.algebra.where import Where
 from gdl.optimise.common_subexpressions import Hoister
 from gdl.optimise.look_ahead import Needs
+from gdl.optimise.one_by_one import all_at_once
 
 _MOST_PATHS = 8
 """How many ways through effects are followed; each condition shares them out to its two cases."""
@@ -114,6 +115,10 @@ _Values = Mapping[Slot, Expression | None]
 """What slots hold, over the values where a choice is made; None if that can't be told."""
 
 
+_Regions = Memo[Expression, tuple[Slot, Expression]]
+"""By a change, the slot for where it may matter, and the value of that."""
+
+
 class _LastChoices:
     """Looks at the last choices of a block."""
 
@@ -128,7 +133,8 @@ class _LastChoices:
         self._needs = Needs()
         self._filled = frozenset(slot for slot in filled_slots(block) if not slot.is_state)
         self._kept = Memo[Expression, Slot]()
-        self._regions = [Memo[Expression, tuple[Slot, Expression]]() for _ in range(2)]
+        self._regions = (_Regions(), _Regions())
+        """Where changes matter: on ways on which a site at most opens a flood's way; on others."""
         _tell_layers(block, terms)
 
     @property
@@ -136,7 +142,7 @@ class _LastChoices:
         """What gives values to the slots that the sets read."""
         read = frozenset[Slot]().union(*(sites.free for sites in self.found.values()))
         values = ((slot, node) for node, slot in self._kept.items())
-        regions = (known for memo in self._regions for _, known in memo.items())
+        regions = (known for each in self._regions for _, known in each.items())
         return tuple(
             Assign(None, slot, self._hoister.hoisted(value))
             for slot, value in (*values, *regions)
@@ -198,7 +204,10 @@ class _LastChoices:
                     terms.nowhere if out is None else self._light(terms.difference(way, out))
                     for way, out in zip(ways, beyond, strict=True)
                 ]
-                return terms.union(*found)
+                apart = terms.union(*found)
+                both = self._light(self._sites(where, terms.conjunction(then, otherwise), slot))
+                is_lighter = 3 * self._costs.weight(both) < 2 * self._costs.weight(apart)
+                return both if is_lighter and both is not terms.nowhere else apart
         found_at_once = where.holds(condition)
         if found_at_once is not None:
             return found_at_once
@@ -255,9 +264,12 @@ class _LastChoices:
     ) -> Expression:
         """Return a condition under which that one of two cases is completed that a test tells."""
         first, second = (self._settles(*case, paths // 2) for case in cases)
+        terms = self._terms
         if test is None or self._costs.weight(test) > _HEAVIEST:
-            return self._terms.conjunction(first, second)
-        return self._terms.conditional(test, first, second)
+            return terms.conjunction(first, second)
+        if first is terms.no:
+            return terms.conjunction(terms.negation(test), second)
+        return terms.conditional(test, first, second)
 
     def _known(self, node: Expression, values: _Values) -> Expression | None:
         """Return an expression over the values where the choice is made; None if not known."""
@@ -284,13 +296,15 @@ class _LastChoices:
             return self._known(node, values) or terms.no
         if any(slot.type not in (SITES, FLAG) for p in expressions_in(node) for slot in p.binds()):
             return terms.no
+        found = _Dependence(terms, values)
         try:
-            changes = _Dependence(terms, values).harms(node)
+            changes = found.harms(all_at_once(terms, node))
         except _NotKnownError:
             return terms.no
+        regions = self._regions[found.opens_several]
         unchanged = (
-            terms.negation(terms.some(terms.intersection(each.what, self._region(each))))
-            for each in changes
+            terms.negation(terms.some(terms.intersection(each, self._region(regions, each, at))))
+            for each, at in changes
         )
         return terms.conjunction(self._once(node), *unchanged)
 
@@ -300,16 +314,12 @@ class _LastChoices:
             return node
         return self._terms.get(self._kept.of(node, lambda node: Slot("before", node.type)))
 
-    def _region(self, change: _Change) -> Expression:
-        """Return where a change may matter, for all that is required on any way.
-
-        Regions that are known better stand apart: on some ways there are none.
-        """
-        if self._costs.weight(change.region) < _LEAST_KEPT:
-            return change.region
-        regions = self._regions[change.is_pinned]
-        slot, known = regions.get(change.what) or (Slot("before", SITES), change.region)
-        regions.keep(change.what, (slot, self._terms.union(known, change.region)))
+    def _region(self, regions: _Regions, change: Expression, region: Expression) -> Expression:
+        """Return where a change may matter, for all that is required on any way."""
+        if self._costs.weight(region) < _LEAST_KEPT:
+            return region
+        slot, known = regions.get(change) or (Slot("before", SITES), region)
+        regions.keep(change, (slot, self._terms.union(known, region)))
         return self._terms.get(slot)
 
 
@@ -373,36 +383,6 @@ def _without_cases(parts: Iterable[Expression], terms: Terms) -> Iterable[Expres
 # ------------------------------------------------------------ which changes bear upon a condition
 
 
-@dataclass(frozen=True)
-class _Change:
-    """What may change, and the sites where that may matter.
-
-    `is_pinned`: what lies beyond each of these sites is known to matter.
-    """
-
-    what: Expression
-    region: Expression
-    is_pinned: bool = False
-
-
-@dataclass(frozen=True)
-class _Pin:
-    """A flood that ends at some sites, one of which may be lost, and what it must not meet then."""
-
-    flood: Closure
-    lost: Expression
-    ends: Expression
-    met: Expression | None = None
-
-
-@dataclass(frozen=True)
-class _Beyond:
-    """What matters of what a set gains: that `images` of it, one after the other, meet a set."""
-
-    met: Expression
-    images: tuple[Relation, ...] = ()
-
-
 class _Dependence:
     """Tells by which changes, and where, a condition that held may come to fail.
 
@@ -412,32 +392,29 @@ class _Dependence:
     def __init__(self, terms: Terms, values: _Values) -> None:
         self._terms = terms
         self._values = values
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: set[tuple[int, int, bool]] = set()
         self._found: list[tuple[Expression, Expression]] = []
-        self._pins: dict[tuple[int, tuple[Relation, ...]], _Pin] = {}
+        self._floods: dict[int, tuple[Closure, Expression]] = {}
+        self.opens_several = False
+        """Whether several sites may come to open a flood's way at the same time."""
 
-    def harms(self, condition: Expression) -> list[_Change]:
+    def harms(self, condition: Expression) -> list[tuple[Expression, Expression]]:
         """Return what may change, each with the sites where that could matter.
 
         Raises _NotKnownError.
         """
-        terms = self._terms
         self._flag(condition, holds=True)
-        pinned = [
-            _Change(pin.lost, self._pinned(pin, images), is_pinned=True)
-            for (_, images), pin in self._pins.items()
-        ]
-        plain = [
-            _Change(part, region)
+        self._go_through_floods()
+        regions: dict[int, tuple[Expression, Expression]] = {}
+        divided = (
+            (part, region)
             for change, region in self._found
             for part in flattened("union", (change,))
-        ]
-        changes: dict[tuple[int, bool], _Change] = {}
-        for each in (*plain, *pinned):
-            key = id(each.what), each.is_pinned
-            before = changes[key].region if key in changes else terms.nowhere
-            changes[key] = _Change(each.what, terms.union(before, each.region), each.is_pinned)
-        return [*changes.values()]
+        )
+        for change, region in divided:
+            _, before = regions.get(id(change), (change, self._terms.nowhere))
+            regions[id(change)] = (change, self._terms.union(before, region))
+        return [*regions.values()]
 
     def _is_same(self, node: Expression) -> bool:
         return node.free.isdisjoint(self._values)
@@ -478,16 +455,10 @@ class _Dependence:
         opened = self._terms.open(node)
         return self._terms.substitute(opened.body, opened.slot, opened.value)
 
-    def _sites(
-        self, node: Expression, within: Expression, *, gains: bool, beyond: _Beyond | None = None
-    ) -> None:
-        """Find what may make a set gain, or lose, a site within another set.
-
-        If there is something `beyond`, only such gains matter as lead to it.
-        """
+    def _sites(self, node: Expression, within: Expression, *, gains: bool) -> None:
+        """Find what may make a set gain, or lose, a site within another set."""
         terms = self._terms
-        known = None if beyond is None else (id(beyond.met), beyond.images)
-        key = (id(node), id(within), gains, known)
+        key = (id(node), id(within), gains)
         if self._is_same(node) or within is terms.nowhere or key in self._seen:
             return
         self._seen.add(key)
@@ -499,111 +470,103 @@ class _Dependence:
                 self._slots(slots, within, gains=gains)
                 for part in parts:
                     if not isinstance(part, Get):
-                        self._sites(part, within, gains=gains, beyond=beyond)
+                        self._sites(part, within, gains=gains)
             case Op("intersection", parts):
+                if gains:
+                    within = terms.intersection(within, self._bound(node))
                 for part in sorted(parts, key=self._order):
-                    met = self._met(parts, part) if gains and beyond is None else beyond
-                    self._sites(part, within, gains=gains, beyond=met)
+                    self._sites(part, within, gains=gains)
                     within = terms.intersection(within, part)
             case Op("difference", (whole, away)):
-                self._sites(whole, within, gains=gains, beyond=beyond)
+                left = terms.difference(within, away) if self._is_same(away) else within
+                self._sites(whole, left, gains=gains)
                 self._sites(away, terms.intersection(within, whole), gains=not gains)
             case Op("image", (of,), payload=Relation() as relation):
-                if beyond is not None:
-                    beyond = _Beyond(beyond.met, (relation, *beyond.images))
-                self._sites(of, terms.everywhere, gains=gains, beyond=beyond)
-            case Op("image", (of,)):
-                self._sites(of, terms.everywhere, gains=gains)
+                self._sites(of, terms.image(terms.inverse(relation), within), gains=gains)
             case If(condition, then, otherwise) if self._is_same(condition):
                 for way in (then, otherwise):
-                    self._sites(way, within, gains=gains, beyond=beyond)
+                    self._sites(way, within, gains=gains)
             case Let():
-                self._sites(self._opened(node), within, gains=gains, beyond=beyond)
+                self._sites(self._opened(node), within, gains=gains)
             case Select(_, sites) if self._is_same(terms.open(node).condition):
                 self._sites(sites, within, gains=gains)
             case Closure() if gains:
-                if beyond is None or not self._pin(node, beyond):
-                    self._flood(node)
+                _, other = self._floods.get(id(node), (node, terms.nowhere))
+                self._floods[id(node)] = (node, terms.union(other, within))
             case _:
                 self._any(node)
 
-    def _met(self, parts: Sequence[Expression], of: Expression) -> _Beyond | None:
-        """Return what a part of an intersection has to meet: the others, if none gains a site."""
-        others = [part for part in parts if part is not of]
-        if of.type != SITES or not all(map(self._never_gains, others)):
-            return None
-        return _Beyond(self._terms.intersection(*others))
+    def _go_through_floods(self) -> None:
+        """Find what may make the floods that were met gain a site where that may matter."""
+        while self._floods:
+            _, (node, within) = self._floods.popitem()
+            self._flood(node, within)
 
-    def _never_gains(self, node: Expression) -> bool:
-        """Return whether a set is known to have no more sites afterwards."""
-        if self._is_same(node):
-            return True
-        if isinstance(node, Op) and node.name == "union":
-            return all(map(self._never_gains, node.arguments))
-        if not isinstance(node, Get):
-            return False
-        value = self._values[node.slot]
-        return value is not None and self._gained(value, node.slot) is self._terms.nowhere
+    def _flood(self, node: Closure, within: Expression) -> None:
+        """Find what may make a flood gain a site within a set.
 
-    def _pin(self, node: Closure, beyond: _Beyond) -> bool:
-        """Note what a flood gains if one piece is lost, where that can be told; return whether.
-
-        The flood goes from where it began through all that no piece is on, so it gains what can be
-        reached from the lost piece's site, and nothing else.
+        Where a single site opens a way, it leads into the set as things were; and the flood came to
+        it, or begins anew by the same change.
         """
         terms, opened = self._terms, self._terms.open(node)
-        match opened.step, opened.seed:
-            case Op(
-                "difference", (Op("image", (Get(slot),), payload=Relation() as relation), away)
-            ), Op("difference", (Op("image", (start,), payload=first), other)) if (
-                slot is opened.frontier
-                and away is other
-                and first is relation
-                and slot not in away.free
-            ):
-                pass
-            case _:
-                return False
-        layers = [*flattened("union", (away,))]
-        slots = [layer.slot for layer in layers if isinstance(layer, Get)]
-        lost = self._lost_of(slots) if len(slots) == len(layers) else []
-        match lost:
-            case [Get(piece)] if piece in terms.singles:
-                pass
-            case _:
-                return False
-        self._sites(start, terms.everywhere, gains=True)
-        key = id(node), beyond.images
-        ends = terms.image(relation, terms.union(node, start))
-        pin = self._pins.get(key) or _Pin(opened, lost[0], terms.intersection(ends, away))
-        met = terms.union(pin.met or terms.nowhere, beyond.met)
-        self._pins[key] = replace(pin, met=met)
-        return True
-
-    def _pinned(self, pin: _Pin, images: Sequence[Relation]) -> Expression:
-        """Return the sites at which a loss lets a flood go on to what it meets there."""
-        terms, flood = self._terms, pin.flood
-        seed = terms.substitute(flood.step, flood.frontier, pin.ends)
-        gained = terms.union(terms.closure(seed, flood.frontier, flood.step), pin.ends)
-        for relation in images:
-            gained = terms.image(relation, gained)
-        assert pin.met is not None, "something is met"
-        matters = terms.some(terms.intersection(gained, pin.met))
-        return terms.conditional(matters, pin.ends, terms.nowhere)
-
-    def _flood(self, node: Closure) -> None:
-        """Find what may make a flood gain a site."""
-        terms, opened = self._terms, self._terms.open(node)
-        self._sites(opened.seed, terms.everywhere, gains=True)
-        before, self._found = self._found, []
-        self._sites(opened.step, terms.everywhere, gains=True)
-        self._found = [
-            *before,
-            *(
-                (change, terms.substitute(region, opened.frontier, node))
-                for change, region in self._found
-            ),
+        opening = self._gains(opened.step, terms.everywhere)
+        begun = self._gains(opened.seed, terms.everywhere)
+        reached = [
+            (change, terms.substitute(region, opened.frontier, node)) for change, region in opening
         ]
+        changes = {id(change): change for change, _ in opening}
+        is_one = len(changes) == 1 and all(map(self._is_one_site, changes.values()))
+        self.opens_several |= not is_one
+        leads: Expression | None = None
+        if is_one and not isinstance(within, Const):
+            leads = reversed_closure(terms, opened.frontier, opened.step, within)
+        if leads is None:
+            self._found += (*reached, *begun)
+            return
+        at_opening = [*reached, *(found for found in begun if id(found[0]) in changes)]
+        anew = self._gains(opened.seed, leads)
+        self._found += (found for found in begun if id(found[0]) not in changes)
+        self._found += (found for found in anew if id(found[0]) in changes)
+        self._found += ((change, terms.intersection(leads, at)) for change, at in at_opening)
+
+    def _gains(self, node: Expression, within: Expression) -> list[tuple[Expression, Expression]]:
+        """Return what may make a set gain a site within another, whatever was found before."""
+        inner = _Dependence(self._terms, self._values)
+        inner._sites(node, within, gains=True)
+        inner._go_through_floods()
+        self.opens_several |= inner.opens_several
+        return inner._found
+
+    def _is_one_site(self, node: Expression) -> bool:
+        """Return whether a set has one site at most, as far as can be told."""
+        match node:
+            case If(_, then, otherwise):
+                ways = (then, otherwise)
+                return all(way is self._terms.nowhere or self._is_one_site(way) for way in ways)
+            case Op("intersection", parts):
+                return any(map(self._is_one_site, parts))
+            case Op("difference", (whole, _)):
+                return self._is_one_site(whole)
+        return self._terms.is_single(node)
+
+    def _bound(self, node: Expression) -> Expression:
+        """Return a set, as it was, in which all sites lie that another has afterwards."""
+        terms = self._terms
+        match node:
+            case _ if self._is_same(node):
+                return node
+            case Get(slot):
+                value = self._values[slot]
+                is_bound = value is not None and self._gained(value, slot) is terms.nowhere
+                return node if is_bound else terms.everywhere
+            case Op("union", parts):
+                return terms.union(*map(self._bound, parts))
+            case Op("intersection", parts):
+                return terms.intersection(*map(self._bound, parts))
+            case Op("difference", (whole, away)):
+                bound = self._bound(whole)
+                return terms.difference(bound, away) if self._is_same(away) else bound
+        return terms.everywhere
 
     def _order(self, node: Expression) -> int:
         """Return which parts of an intersection come first: known ones bound the others."""
@@ -612,7 +575,12 @@ class _Dependence:
     def _slots(self, slots: Sequence[Slot], within: Expression, *, gains: bool) -> None:
         """Take note of what the union of some slots may gain, or lose, within a set."""
         terms = self._terms
-        values = self._values_of(slots)
+        values: dict[Slot, Expression] = {}
+        for slot in slots:
+            value = self._values.get(slot, terms.get(slot))
+            if value is None or slot.type != SITES or slot.per_site:
+                raise _NotKnownError
+            values[slot] = value
         whole = terms.union(*map(terms.get, slots))
         if gains:
             within = terms.difference(within, whole)
@@ -620,30 +588,12 @@ class _Dependence:
             parts = [*flattened("union", found)]
         else:
             within = terms.intersection(within, whole)
-            parts = self._lost_parts(values)
+            found = [self._lost(value, slot) for slot, value in values.items()]
+            sure = {id(part) for part in self._sure(values)}
+            parts = [part for part in flattened("union", found) if not _is_within(part, sure)]
         change = terms.union(*_without_cases(parts, terms))
         if change is not terms.nowhere:
             self._found.append((change, within))
-
-    def _values_of(self, slots: Sequence[Slot]) -> dict[Slot, Expression]:
-        """Return the sets that some slots hold afterwards."""
-        values: dict[Slot, Expression] = {}
-        for slot in slots:
-            value = self._values.get(slot, self._terms.get(slot))
-            if value is None or slot.type != SITES or slot.per_site:
-                raise _NotKnownError
-            values[slot] = value
-        return values
-
-    def _lost_of(self, slots: Sequence[Slot]) -> list[Expression]:
-        """Return sets that have all that the union of some slots may lose."""
-        return self._lost_parts(self._values_of(slots))
-
-    def _lost_parts(self, values: Mapping[Slot, Expression]) -> list[Expression]:
-        found = [self._lost(value, slot) for slot, value in values.items()]
-        sure = {id(part) for part in self._sure(values)}
-        parts = {id(part): part for part in flattened("union", found)}
-        return [part for part in parts.values() if not _is_within(part, sure)]
 
     def _gained(self, node: Expression, slot: Slot) -> Expression:
         """Return a set that has all sites that a slot gains by taking a value."""

@@ -32,7 +32,7 @@ def layers_of(
             return of_part(sites)
         case Op("difference", (of, taken)):
             kept = of_part(of)
-            return None if kept is None else kept - _whole(taken, layers)
+            return None if kept is None else kept - whole_layers(taken, layers)
         case If(_, then, otherwise):
             one, other = of_part(then), of_part(otherwise)
             return None if one is None or other is None else one | other
@@ -44,13 +44,13 @@ def layers_of(
     return None
 
 
-def _whole(node: Expression, layers: Collection[Slot]) -> frozenset[Slot]:
+def whole_layers(node: Expression, layers: Collection[Slot]) -> frozenset[Slot]:
     """Return layers of which a set surely has all sites."""
     match node:
         case Get(slot) if slot in layers:
             return frozenset((slot,))
         case Op("union", arguments):
-            parts = [_whole(one, layers) for one in arguments]
+            parts = [whole_layers(one, layers) for one in arguments]
             return frozenset[Slot]().union(*parts)
     return frozenset()
 

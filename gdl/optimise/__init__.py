@@ -20,6 +20,7 @@ was worked out before, unless nothing needs it.)
 | `narrow`                | a site is only chosen if the choice after it has a site as well     |
 | `disjoint-layers`       | layers that have nothing on a chosen site are not asked for it      |
 | `unroll-closure`        | two steps that a flood takes one after the other become one         |
+| `one-by-one`            | floods from a layer of one site are made from a single site         |
 | `common-subexpressions` | what occurs twice, or is the same in each round, is worked out once |
 
 Before these, and always, a few rounds with decisions are written out (rounds.py), requirements are
@@ -27,7 +28,7 @@ tested as early as can be (early_requirements.py), and alternatives that are ali
 (alternatives.py). gdl/analysis/plan.py puts that in order.
 
 A pass is a module with one function, and one line in `PASSES`. The modules have the names of the
-passes (look_ahead.py, best_choices.py, disjoint_layers.py, unroll_closure.py,
+passes (look_ahead.py, best_choices.py, disjoint_layers.py, unroll_closure.py, one_by_one.py,
 common_subexpressions.py), but for sets.py (`set-at-a-time`) and groups.py (`groups-at-a-time`).
 What they stand on is in `algebra`.
 """
@@ -47,6 +48,7 @@ from gdl.optimise.disjoint_layers import leave_out_disjoint
 from gdl.optimise.groups import groups_at_a_time
 from gdl.optimise.look_ahead import look_at_once
 from gdl.optimise.narrow import narrow
+from gdl.optimise.one_by_one import ask_one_by_one
 from gdl.optimise.requirements import require_at_once
 from gdl.optimise.sets import set_at_a_time
 from gdl.optimise.unroll_closure import lengthen_strides
@@ -117,6 +119,11 @@ _ALL = (
         "unroll-closure",
         "Two steps that a flood takes one after the other become one.",
         lengthen_strides,
+    ),
+    Pass(
+        "one-by-one",
+        "Floods from a layer that begins with one site are made from each site by itself.",
+        ask_one_by_one,
     ),
     Pass(
         "common-subexpressions",

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gdl.core.nodes import (
     Assign,
+    AssignAt,
     Block,
     Choose,
     Expression,
@@ -29,7 +30,7 @@ from gdl.core.nodes import (
 )
 from gdl.core.rebuild import change_turns, with_blocks, with_expressions
 from gdl.core.types import SITES
-from gdl.core.walk import filled_slots
+from gdl.core.walk import filled_slots, statements_in
 from gdl.optimise.algebra.terms import Terms
 
 NONE_KNOWN: Mapping[Slot, frozenset[Slot]] = MappingProxyType({})
@@ -97,7 +98,18 @@ class _DisjointLayers:
                     self._parts[slot] = found
                 self._clear[slot] = clear_of(value, self._terms, self._clear)
             case _:
-                self._forget(filled_slots((statement,)))
+                self._forget(filled_slots((statement,)) - self._losing(statement))
+
+    def _losing(self, statement: Statement) -> frozenset[Slot]:
+        """Return the layers that only lose sites by a statement, whatever is done of it."""
+        losing, gaining = set[Slot](), set[Slot]()
+        for inner in statements_in((statement,)):
+            match inner:
+                case Assign(_, slot, value) if _only_loses(slot, value):
+                    losing.add(slot)
+                case Assign() | AssignAt() | Choose() | ForEach():
+                    gaining.add(inner.slot)
+        return self._terms.layers & (losing - gaining)
 
     def _forget(self, slots: AbstractSet[Slot]) -> None:
         """Forget what is known of slots, and of layers among them."""
@@ -121,10 +133,11 @@ class _DisjointLayers:
         terms = self._terms
         match node:
             case Op("intersection", arguments):
-                own = [part.slot for part in arguments if isinstance(part, Get)]
-                for layer in (slot for slot in own if slot in terms.layers):
-                    if any(layer in self._clear.get(slot, ()) for slot in own):
-                        return terms.nowhere
+                told = (part.slot for part in arguments if isinstance(part, Get))
+                clear = frozenset[Slot]().union(*(self._clear.get(slot, ()) for slot in told))
+                if clear:
+                    others = terms.layers - clear
+                    return terms.intersection(*(terms.cut(part, others) for part in arguments))
             case Op("difference", (Get(layer), away)) if layer in terms.layers:
                 pieces = self._pieces(away)
                 kept = [p for p in pieces if not self._is_clear(p, layer)]
@@ -132,11 +145,9 @@ class _DisjointLayers:
                     left = kept[0] if len(kept) == 1 else terms.union(*kept)
                     return terms.difference(terms.get(layer), left)
             case Op("subset", (Get(slot), of)) if slot in self._clear:
-                pieces = list(_united_parts(of))
-                clear = self._clear[slot]
-                kept = [p for p in pieces if not (isinstance(p, Get) and p.slot in clear)]
-                if len(kept) < len(pieces):
-                    return terms.op("subset", (terms.get(slot), terms.union(*kept)), node.of, None)
+                left = terms.cut(of, terms.layers - self._clear[slot])
+                if left is not of:
+                    return terms.op("subset", (terms.get(slot), left), node.of)
         return node
 
     def _pieces(self, away: Expression) -> list[Expression]:

@@ -82,6 +82,18 @@ REQUIRED = {
         "change t & marked & enemy to Stone\n  remove t & enemy\n  move s to t",
         "no lines(own & King) & enemy & Rook",
     ),
+    "two open a way together": (
+        "remove own & Stone & orthogonal(s)\n  move s to t",
+        "no lines(own & King) & enemy & Rook",
+    ),
+    "a way that begins anew where another piece went": (
+        "move own & King & corners to s\n  remove s - King\n  place own Stone at t",
+        "no lines(own & King) & enemy & Rook",
+    ),
+    "two ways one after the other": (
+        MOVE,
+        "no lines(compass(own & King) & empty) & lines(lines(own & Rook)) & enemy & Rook",
+    ),
     "a king that is exchanged": (
         "if s in Rook and t in corners\n    move own & King to s\n  move s to t",
         "no lines(own & King) & enemy & Rook",
@@ -160,8 +172,8 @@ def test_as_many_are_counted_at_once_as_one_by_one(go: str) -> None:
     assert native.perft(native.start(), 3) == without.perft(native.start(), 3)
 
 
-@pytest.mark.at_night("makruk")
-@pytest.mark.parametrize("name", ["chess", "crazyhouse", "xiangqi", "makruk", "minichess"])
+@pytest.mark.at_night("makruk", "minichess")
+@pytest.mark.parametrize("name", ["chess", "crazyhouse", "xiangqi", "makruk", "minichess", "shogi"])
 def test_games_count_the_same(name: str) -> None:
     game = load_game(name)
     native, without = NativeRules(game), NativeRules(game, passes=WITHOUT)

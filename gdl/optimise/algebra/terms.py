@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from gdl.board.relation import Relation
 from gdl.core import build
-from gdl.core.layers import common, layers_of
+from gdl.core.layers import common, layers_of, whole_layers
 from gdl.core.memo import Memo, Met
 from gdl.core.nodes import (
     Can,
@@ -140,6 +140,7 @@ class Terms(Layers, build.Algebra):
         self.no = self.raw(build.NO)
         self.zero = self.raw(build.number(0))
         self._can_reads: dict[int, tuple[Expression, frozenset[Slot]]] = {}
+        self._cuts: dict[tuple[int, frozenset[Slot]], tuple[Expression, Expression]] = {}
         # The operations that stay as they are when they are made again of the same parts.
         self._simplest: set[int] = set()
 
@@ -349,7 +350,7 @@ class Terms(Layers, build.Algebra):
                 each.slot for each in parts if isinstance(each, Get)
             }:
                 return self.yes
-            of = self._cut(of, own)
+            of = self.cut(of, own)
             others = self.layers_of(of)
             if others is not None and not others & own:
                 return self.no
@@ -395,31 +396,49 @@ class Terms(Layers, build.Algebra):
         if common is not None:
             if not common:
                 return self.nowhere
-            rest = [part if isinstance(part, Const) else self._cut(part, common) for part in rest]
+            rest = [part if isinstance(part, Const) else self.cut(part, common) for part in rest]
             rest = self._without_wholes(rest)
         result = super().intersection(self.everywhere, *rest)
         return self.difference(result, self.union(*away)) if away else result
 
     def _without_wholes(self, parts: list[Expression]) -> list[Expression]:
-        """Return parts of an intersection without a union of layers that another part is within."""
+        """Return parts of an intersection without a union of layers that another is within."""
         for part in parts:
             slots = [
                 each.slot for each in build.flattened("union", (part,)) if isinstance(each, Get)
             ]
             whole = self.layers.intersection(slots)
-            if len(whole) > 1:
+            if whole:
                 others = [other for other in parts if other is not part]
                 found = self.common_layers([each for each in others if not isinstance(each, Const)])
                 if found is not None and found <= whole:
                     return others
         return parts
 
-    def _cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
-        """Return the part of a union of sets of layers that has sites of some layers only."""
-        parts = build.flattened("union", (node,))
-        found = [(part, self.layers_of(part)) for part in parts]
-        kept = [part for part, own in found if own is None or own & layers]
-        return node if len(kept) == len(found) else self.union(*kept)
+    def cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
+        """Return a set that has the same sites of some layers as another, and maybe fewer else."""
+        own = self.layers_of(node)
+        if own is not None and not own & layers:
+            return self.nowhere
+        if not isinstance(node, Op) or (own is not None and own <= layers):
+            return node
+        known = self._cuts.get((id(node), layers))
+        if known is None:
+            known = self._cuts[id(node), layers] = (node, self._cut(node, layers))
+        return known[1]
+
+    def _cut(self, node: Op, layers: frozenset[Slot]) -> Expression:
+        if node.name not in ("union", "intersection", "difference"):
+            return node
+        kept = [layers] * len(node.arguments)
+        if node.name == "difference":
+            kept[0] = layers - whole_layers(node.arguments[1], layers)
+            if not kept[0]:
+                return self.nowhere
+        parts = tuple(map(self.cut, node.arguments, kept))
+        if all(map(is_, parts, node.arguments)):
+            return node
+        return self.op(node.name, parts, node.of)
 
     def needed(self, name: str, parts: list[Expression]) -> list[Expression]:
         """Return an operation's parts without those that another one absorbs."""
@@ -442,6 +461,10 @@ class Terms(Layers, build.Algebra):
             return a
         if self._is_complement(b):
             return self.intersection(a, _second(b))
+        if isinstance(b, Op) and b.name == "difference":
+            parts = a.arguments if isinstance(a, Op) and a.name == "intersection" else (a,)
+            if any(part is b.arguments[0] for part in parts):
+                return self.intersection(a, _second(b))
         if (
             isinstance(b, Op)
             and b.name == "intersection"
@@ -449,10 +472,9 @@ class Terms(Layers, build.Algebra):
         ):
             return self.difference(a, self.intersection(*(x for x in b.arguments if x is not a)))
         if self.layers and (layers := self.layers_of(a)) is not None:
-            whole = [(part, self.layers_of(part)) for part in build.flattened("union", (b,))]
-            kept = [part for part, own in whole if own is None or own & layers]
-            if len(kept) < len(whole):
-                return self.difference(a, self.union(*kept))
+            left = self.cut(b, layers)
+            if left is not b:
+                return self.difference(a, left)
         return super().difference(a, b)
 
     def image(self, relation: Relation, of: Expression) -> Expression:

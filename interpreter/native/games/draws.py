@@ -10,10 +10,23 @@ ones. What follows a decision between cases is written once, and asks for the nu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from gdl.analysis.plain_turns import Way
 from gdl.analysis.ranges import Range
-from gdl.core.nodes import Alternative, Block, Choose, Decide, Expression, Get, Require, SitesOf
+from gdl.core.nodes import (
+    Alternative,
+    Block,
+    Choose,
+    Decide,
+    Expression,
+    Get,
+    Require,
+    SitesOf,
+    Slot,
+)
+from gdl.core.rebuild import with_parts
+from gdl.core.types import SITES
 from gdl.core.walk import assigned_slots, numbered
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.blocks import Label
@@ -28,6 +41,8 @@ from gdl.interpreter.native.views.pools import PoolView
 from gdl.interpreter.native.views.views import Views
 
 _NONE = Candidates()
+_LEAST_KEPT = 3
+"""What is joined of so many sets is worked out once for many choices."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +113,7 @@ class DrawCode:
         f, sets = p.f, self._sets
         choice, second = way.choices
         first = self._candidates.of(p, choice)
+        p, second = self._kept_before(p, choice, second)
         ends = f.room(f"[{sets.size + 1} x i64]")
         known = f.room(f"[{(sets.size + 1) * sets.bytes} x i8]")
         place, total = f.variable(I64, 0), f.variable(I64, 0)
@@ -113,6 +129,16 @@ class DrawCode:
             f.put(I64, sum_, f.word_at(ends, now))
             f.put(I64, f.binary("add", I64, now, 1), place)
         return Draw(f.get(I64, total), first, ends, known)
+
+    def _kept_before(self, p: Place, choice: Choose, second: Choose) -> tuple[Place, Choose]:
+        """Work out what second choices read alike; return a place, and a choice, that has it."""
+        if self._sets.are_arrays or not isinstance(second.domain, SitesOf):
+            return p, second
+        kept = list[tuple[Expression, Slot]]()
+        sites = _with_kept(second.domain.sites, frozenset((choice.slot,)), kept)
+        for node, slot in kept:
+            p = p.binding(slot, self._expressions.sites(p, node))
+        return p, replace(second, domain=SitesOf(sites))
 
     def choose_pair(self, p: Place, way: Way, drawn: Draw, number: Word) -> Place:
         """Write that both choices of a pair are made; return the place where they are known."""
@@ -199,6 +225,25 @@ class DrawCode:
         value = Number(Integer(case), Range(0, len(decision.alternatives) - 1))
         self._expressions.write(p, slot, value)
         return p.binding(slot, value)
+
+
+def _with_kept(
+    node: Expression, moving: frozenset[Slot], kept: list[tuple[Expression, Slot]]
+) -> Expression:
+    """Return an expression with slots for sets on which those that are `moving` have no bearing.
+
+    These sets are `kept`, each with its slot.
+    """
+    if node.free.isdisjoint(moving):
+        if node.type != SITES or node.looks_ahead or len(node.parts()) < _LEAST_KEPT:
+            return node
+        slot = next((slot for known, slot in kept if known == node), None)
+        if slot is None:
+            slot = Slot("kept", SITES)
+            kept.append((node, slot))
+        return Get(slot)
+    inner = moving.union(node.binds())
+    return with_parts(node, lambda part: _with_kept(part, inner, kept))
 
 
 def _conditions(alternative: Alternative) -> list[Expression]:

@@ -140,7 +140,7 @@ class _Steps:
     test: Expression | None = None
 
 
-_Known = tuple[Expression, bool] | None
+_Assumed = tuple[Expression, bool] | None
 """A test, and how it ends."""
 
 
@@ -210,10 +210,10 @@ class _OneKind:
 
     # ------------------------------------------------------------------- all at once
 
-    def _steps(self, node: Expression, known: _Known = None) -> list[_Steps]:
+    def _steps(self, node: Expression, assumed: _Assumed = None) -> list[_Steps]:
         """Return the ways of going to a set from a piece, of which each leads to one site at most.
 
-        Of one test it may be known how it ends. Raises _NoStepsError.
+        It may be assumed how one test ends. Raises _NoStepsError.
         """
         terms = self.terms
         if node is terms.nowhere:
@@ -222,7 +222,7 @@ class _OneKind:
             case Get(slot) if slot is self.slot:
                 return [_Steps(node)]
             case Op("image", (of,), payload=Relation() as relation):
-                inner = self._steps(of, known)
+                inner = self._steps(of, assumed)
                 return [
                     replace(
                         steps,
@@ -233,16 +233,16 @@ class _OneKind:
                     for steps in inner
                 ]
             case Op("union", parts):
-                return [steps for part in parts for steps in self._steps(part, known)]
+                return [steps for part in parts for steps in self._steps(part, assumed)]
             case Op("intersection", parts):
                 (own, *more), others = self._divided(parts)
                 if not more:
-                    return self._changed(own, known, lambda to: terms.intersection(to, *others))
+                    return self._changed(own, assumed, lambda to: terms.intersection(to, *others))
             case Op("difference", (whole, away)) if self.slot not in away.free:
-                return self._changed(whole, known, lambda to: terms.difference(to, away))
+                return self._changed(whole, assumed, lambda to: terms.difference(to, away))
             case If(test, then, otherwise) if self.slot not in test.free:
-                if known is not None and test is known[0]:
-                    return self._steps(then if known[1] else otherwise, known)
+                if assumed is not None and test is assumed[0]:
+                    return self._steps(then if assumed[1] else otherwise, assumed)
                 both = self._steps(then, (test, True)), self._steps(otherwise, (test, False))
                 if len(both[0]) == len(both[1]):
                     return [self._either(test, *pair) for pair in zip(*both, strict=True)]
@@ -256,9 +256,9 @@ class _OneKind:
         return own, [part for part in parts if self.slot not in part.free]
 
     def _changed(
-        self, node: Expression, known: _Known, change: Callable[[Expression], Expression]
+        self, node: Expression, assumed: _Assumed, change: Callable[[Expression], Expression]
     ) -> list[_Steps]:
-        found = self._steps(node, known)
+        found = self._steps(node, assumed)
         return [replace(steps, sites=change(steps.sites)) for steps in found]
 
     def _either(self, test: Expression, then: _Steps, otherwise: _Steps) -> _Steps:

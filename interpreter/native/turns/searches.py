@@ -328,11 +328,13 @@ class Continuation:
     """What follows a point of a turn: a function that walks through all ways from there on.
 
     It goes on with the frame it is given, and returns whether the search is to stop. One that
-    `is_settled` decides nothing, and can neither fail nor ask.
+    `is_settled` decides nothing, and can neither fail nor ask. One that `leaves_frame` has changed
+    nothing in it when the search goes on.
     """
 
     name: str
     is_settled: bool = True
+    leaves_frame: bool = False
 
     def call(self, p: Place) -> Bit:
         """Write the call; return its result."""
@@ -408,7 +410,9 @@ class TurnCode(Walk[Continuation]):
             return way
         p = self._function()
         self.go(p, block, way)
-        return Continuation(p.f.name, way.is_settled and all(map(is_effect, block)))
+        is_settled = way.is_settled and all(map(is_effect, block))
+        begins_with_choice = isinstance(block[0], Choose) and not self.sets.are_arrays
+        return Continuation(p.f.name, is_settled, begins_with_choice and not self.exchanges)
 
     # ------------------------------------------------------------- the statements
 
@@ -458,9 +462,10 @@ class TurnCode(Walk[Continuation]):
             self._take_at_once(p, way, found, take)
         if statement.decision in self._plan.harmless.sites and found.sites is not None:
             found = Candidates(self._count_harmless(p, statement, found.sites))
-        put_back = self._keep(p)
+        put_back = self._keep(p) if not way.leaves_frame else self._entries.kept(p)
         with self._candidates.each(f, found) as index:
-            f.give_if(take(self._own_frame(p), index), "i1 true")
+            own = p if way.leaves_frame else self._own_frame(p)
+            f.give_if(take(own, index), "i1 true")
             put_back()
         f.give("i1 false")
 

@@ -15,7 +15,7 @@ order, and to be legal in the other one with the same result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from gdl.core.nodes import Choose, Decide, Say, Slot
 from gdl.interpreter.evaluation.moves import PASS
@@ -96,6 +96,17 @@ class Entries:
             self._places[statement.slot].put(f, after, p.frame)
         if statement.unordered_with is not None and statement.slot not in self._proven:
             self._pair(p, statement.unordered_with, place)
+
+    def kept(self, p: Place) -> Callable[[], None]:
+        """Keep what was decided so far; return what writes that no more was."""
+        fields = (self._layout.depth, self._layout.made, self._layout.said)
+        before = [(field, field.get(p.f, p.frame)) for field in fields]
+
+        def put_back() -> None:
+            for field, value in before:
+                field.put(p.f, value, p.frame)
+
+        return put_back
 
     def _said(self, p: Place, token: str) -> None:
         f, said = p.f, self._layout.said

@@ -132,6 +132,7 @@ class _LastChoices:
         self._hoister = Hoister(terms, self._costs)
         self._needs = Needs()
         self._filled = frozenset(slot for slot in filled_slots(block) if not slot.is_state)
+        self._of_sets = Memo[Expression, Expression]()
         self._kept = Memo[Expression, Slot]()
         self._regions = (_Regions(), _Regions())
         """Where changes matter: on ways on which a site at most opens a flood's way; on others."""
@@ -298,7 +299,7 @@ class _LastChoices:
             return terms.no
         found = _Dependence(terms, values)
         try:
-            changes = found.harms(all_at_once(terms, node))
+            changes = found.harms(self._of_sets.of(node, lambda node: all_at_once(terms, node)))
         except _NotKnownError:
             return terms.no
         regions = self._regions[found.opens_several]

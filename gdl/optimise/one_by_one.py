@@ -42,15 +42,19 @@ def ask_one_by_one(program: Program, terms: Terms) -> Program:
     }
     rule = _OneByOne(terms, frozenset(ones))
     done: dict[int, Expression] = {}
+    floods = terms.kinds(Closure)
     return change_expressions(
-        program, lambda node: terms.rewrite(terms.intern(node), rule.change, done)
+        program, lambda node: terms.rewrite(terms.intern(node), rule.change, done, floods)
     )
 
 
 def all_at_once(terms: Terms, node: Expression) -> Expression:
-    """Return a condition in which what is asked of single sites is asked of sets, if it may be."""
+    """Return a condition that asks sets, if it may, for what is asked of sites; it has no `Let`."""
 
     def change(part: Expression) -> Expression:
+        if isinstance(part, Let):
+            bound = terms.open(part)
+            return terms.substitute(bound.body, bound.slot, bound.value)
         if not isinstance(part, Fold) or part.combine != "or":
             return part
         opened = terms.open(part)
@@ -67,53 +71,68 @@ class _OneByOne:
 
     def __init__(self, terms: Terms, ones: frozenset[Slot]) -> None:
         self._terms = terms
-        self._ones = ones
+        self._ones = {layer: _OneOf(terms, layer) for layer in ones}
 
     def change(self, node: Expression) -> Expression:
         """Return a condition whose parts are changed already."""
         if not isinstance(node, Op) or node.name != "some" or node.looks_ahead:
             return node
         (sites,) = node.arguments
-        for layer in sorted(node.free & self._ones, key=lambda slot: slot.name):
-            one = Slot(layer.name, SITES)
-            found = self._from(sites, layer, one)
-            if found is not None and _floods_from(found, one) >= _LEAST_FLOODS:
+        for layer in sorted(node.free & self._ones.keys(), key=lambda slot: slot.name):
+            one = self._ones[layer]
+            found = one.of(sites)
+            if found is not None and _floods_from(found, one.slot) >= _LEAST_FLOODS:
                 each = SitesOf(self._terms.get(layer))
-                return self._terms.fold("or", one, each, self._terms.some(found), False)
+                return self._terms.fold("or", one.slot, each, self._terms.some(found), False)
         return node
 
-    def _from(self, node: Expression, layer: Slot, one: Slot) -> Expression | None:
-        """Return a set with a slot in place of a layer, where it distributes over union in it."""
+
+class _OneOf:
+    """Puts a `slot` for one site in the place of a layer."""
+
+    def __init__(self, terms: Terms, layer: Slot) -> None:
+        self.slot = Slot(layer.name, SITES)
+        self._terms = terms
+        self._layer = layer
+        self._found = Memo[Expression, Expression | None]()
+
+    def of(self, node: Expression) -> Expression | None:
+        """Return a set with the slot in place of the layer, if it distributes over union in it."""
+        if self._layer not in node.free:
+            return None
+        return self._found.of(node, self._of)
+
+    def _of(self, node: Expression) -> Expression | None:
         terms = self._terms
         match node:
-            case Get(slot):
-                return terms.get(one) if slot is layer else None
+            case Get():
+                return terms.get(self.slot)
             case Op("image" as name, (of,)):
-                found = self._from(of, layer, one)
+                found = self.of(of)
                 return None if found is None else terms.op(name, (found,), node.of, node.payload)
             case Op("union", parts):
-                moved = [self._from(part, layer, one) for part in parts]
+                moved = [self.of(part) for part in parts]
                 known = [part for part in moved if part is not None]
                 return terms.union(*known) if len(known) == len(moved) else None
             case Op("intersection", parts):
                 for place, part in enumerate(parts):
-                    found = self._from(part, layer, one)
+                    found = self.of(part)
                     if found is not None:
                         return terms.intersection(*parts[:place], found, *parts[place + 1 :])
             case Op("difference", (whole, away)):
-                found = self._from(whole, layer, one)
+                found = self.of(whole)
                 return None if found is None else terms.difference(found, away)
             case If(condition, then, otherwise):
-                ways = [self._from(way, layer, one) for way in (then, otherwise)]
+                ways = [self.of(way) for way in (then, otherwise)]
                 if ways[0] is not None and ways[1] is not None:
                     return terms.conditional(condition, ways[0], ways[1])
             case Let():
                 opened = terms.open(node)
                 body = terms.substitute(opened.body, opened.slot, opened.value)
-                return self._from(body, layer, one)
+                return self.of(body)
             case Closure():
                 opened_flood = terms.open(node)
-                seed = self._from(opened_flood.seed, layer, one)
+                seed = self.of(opened_flood.seed)
                 frontier, step = opened_flood.frontier, opened_flood.step
                 if seed is not None and is_linear(terms, step, frontier):
                     return terms.closure(seed, frontier, step)

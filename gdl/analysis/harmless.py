@@ -517,9 +517,10 @@ class _Dependence:
         ]
         changes = {id(change): change for change, _ in opening}
         is_one = len(changes) == 1 and all(map(self._is_one_site, changes.values()))
+        is_entered = self._bounds_what_is_entered(opened.step, opened.frontier)
         self.opens_several |= not is_one
         leads: Expression | None = None
-        if is_one and not isinstance(within, Const):
+        if is_one and is_entered and not isinstance(within, Const):
             leads = reversed_closure(terms, opened.frontier, opened.step, within)
         if leads is None:
             self._found += (*reached, *begun)
@@ -537,6 +538,16 @@ class _Dependence:
         inner._go_through_floods()
         self.opens_several |= inner.opens_several
         return inner._found
+
+    def _bounds_what_is_entered(self, step: Expression, frontier: Slot) -> bool:
+        """Return whether changes bear upon where a step comes to alone, not on where it leads."""
+        match step:
+            case Op("difference", (whole, away)) if frontier not in away.free:
+                return self._bounds_what_is_entered(whole, frontier)
+            case Op("intersection", parts):
+                moving = [part for part in parts if frontier in part.free]
+                return len(moving) == 1 and self._bounds_what_is_entered(moving[0], frontier)
+        return self._is_same(step)
 
     def _is_one_site(self, node: Expression) -> bool:
         """Return whether a set has one site at most, as far as can be told."""

@@ -759,3 +759,18 @@ def test_what_several_statements_ask_for_is_put_into_a_slot_before_the_first() -
 )
 def test_what_is_asked_for_again_stays_where(block: tuple[Statement, ...]) -> None:
     assert len(turn_after("common-subexpressions", *block)) == len(block)
+
+
+def test_what_layers_lack_is_cut_out_of_a_set_at_any_depth() -> None:
+    own, enemy, marked = (Slot(name, SITES) for name in ("own", "enemy", "marked"))
+    terms = Terms(SIZE, frozenset((own, enemy)))
+    pieces = terms.union(terms.get(own), terms.get(enemy))
+    left = terms.difference(terms.get(marked), pieces)
+    golden = terms.difference(terms.get(marked), terms.get(enemy))
+    assert terms.difference(terms.get(own), golden) is terms.difference(
+        terms.get(own), terms.get(marked)
+    )
+    assert terms.difference(terms.get(own), left) is terms.get(own)
+    assert terms.intersection(terms.get(own), left) is terms.nowhere
+    # A site without a piece may be marked.
+    assert terms.cut(left, frozenset((own,))) is not terms.nowhere

@@ -140,7 +140,7 @@ class Terms(Layers, build.Algebra):
         self.no = self.raw(build.NO)
         self.zero = self.raw(build.number(0))
         self._can_reads: dict[int, tuple[Expression, frozenset[Slot]]] = {}
-        self._cuts: dict[tuple[int, frozenset[Slot]], tuple[Expression, Expression]] = {}
+        self._cuts: dict[tuple[int, frozenset[Slot], bool], tuple[Expression, Expression]] = {}
         # The operations that stay as they are when they are made again of the same parts.
         self._simplest: set[int] = set()
 
@@ -350,7 +350,7 @@ class Terms(Layers, build.Algebra):
                 each.slot for each in parts if isinstance(each, Get)
             }:
                 return self.yes
-            of = self.cut(of, own)
+            of = self.cut(of, own, is_inside=True)
             others = self.layers_of(of)
             if others is not None and not others & own:
                 return self.no
@@ -396,7 +396,10 @@ class Terms(Layers, build.Algebra):
         if common is not None:
             if not common:
                 return self.nowhere
-            rest = [part if isinstance(part, Const) else self.cut(part, common) for part in rest]
+            rest = [
+                part if isinstance(part, Const) else self.cut(part, common, is_inside=True)
+                for part in rest
+            ]
             rest = self._without_wholes(rest)
         result = super().intersection(self.everywhere, *rest)
         return self.difference(result, self.union(*away)) if away else result
@@ -415,27 +418,36 @@ class Terms(Layers, build.Algebra):
                     return others
         return parts
 
-    def cut(self, node: Expression, layers: frozenset[Slot]) -> Expression:
-        """Return a set that has the same sites of some layers as another, and maybe fewer else."""
+    def cut(
+        self, node: Expression, layers: frozenset[Slot], *, is_inside: bool = False
+    ) -> Expression:
+        """Return a set that has the same sites as another, but maybe for those of other layers.
+
+        If what is asked `is_inside` the layers, it may have any sites that are of none, either.
+        """
         own = self.layers_of(node)
         if own is not None and not own & layers:
             return self.nowhere
         if not isinstance(node, Op) or (own is not None and own <= layers):
             return node
-        known = self._cuts.get((id(node), layers))
+        key = (id(node), layers, is_inside)
+        known = self._cuts.get(key)
         if known is None:
-            known = self._cuts[id(node), layers] = (node, self._cut(node, layers))
+            known = self._cuts[key] = (node, self._cut(node, layers, is_inside))
         return known[1]
 
-    def _cut(self, node: Op, layers: frozenset[Slot]) -> Expression:
+    def _cut(self, node: Op, layers: frozenset[Slot], is_inside: bool) -> Expression:
         if node.name not in ("union", "intersection", "difference"):
             return node
         kept = [layers] * len(node.arguments)
         if node.name == "difference":
             kept[0] = layers - whole_layers(node.arguments[1], layers)
-            if not kept[0]:
+            if is_inside and not kept[0]:
                 return self.nowhere
-        parts = tuple(map(self.cut, node.arguments, kept))
+        parts = tuple(
+            self.cut(part, left, is_inside=is_inside)
+            for part, left in zip(node.arguments, kept, strict=True)
+        )
         if all(map(is_, parts, node.arguments)):
             return node
         return self.op(node.name, parts, node.of)
@@ -472,7 +484,7 @@ class Terms(Layers, build.Algebra):
         ):
             return self.difference(a, self.intersection(*(x for x in b.arguments if x is not a)))
         if self.layers and (layers := self.layers_of(a)) is not None:
-            left = self.cut(b, layers)
+            left = self.cut(b, layers, is_inside=True)
             if left is not b:
                 return self.difference(a, left)
         return super().difference(a, b)

@@ -24,5 +24,6 @@ any.
 | `groups`         | which conditions on groups the newest site decides                       |
 | `momentary`      | which variables of a turn are never needed beyond a decision             |
 | `harmless`       | after which sites what is required is sure to hold                       |
+| `ways_by_kind`   | how many ways there are on from all pieces of a kind                     |
 | `reach`          | where the pieces of a side can go, move by move: asked by the engine     |
 """

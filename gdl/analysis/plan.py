@@ -37,6 +37,7 @@ from gdl.analysis.side_symmetry import (
     without_later,
 )
 from gdl.analysis.views import Kept, Pool, kept_conditions, pools_of
+from gdl.analysis.ways_by_kind import Kinds, ways_by_kind
 from gdl.core.memo import Memo
 from gdl.core.merging import equal_up_to_names
 from gdl.core.nodes import Block, Choose, Decision, Expression, Program, SitesOf, Slot
@@ -183,6 +184,25 @@ class Plan:
         """The sets that are kept for first choices whose moves are made in place."""
         choices = (way.choice for turn in self.turns for way in ways_of(turn.in_place))
         return pools_of(choices, self.growing)
+
+    @cached_property
+    def kinds(self) -> Mapping[Decision, Kinds]:
+        """The kinds of pieces of first choices whose ways on are counted kind by kind."""
+        program, size = self.program, self.size
+        number = {
+            slot: value.bit_count()
+            for slot, value in zip(program.state, program.initial, strict=True)
+            if slot in program.layers and isinstance(value, int)
+        }
+        singles, found = always_single_slots(program), dict[Decision, Kinds]()
+        for turn in self.turns:
+            if turn.harmless.sites:
+                own = program.phases[turn.phase].turns[turn.side].program
+                block = own if turn.both is None else turn.both.block
+                terms = Terms(size, frozenset(program.layers))
+                terms.add_singles(singles)
+                found |= ways_by_kind(block, turn.harmless.sites, terms, number)
+        return found
 
     @cached_property
     def growing(self) -> frozenset[Slot]:

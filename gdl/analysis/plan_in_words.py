@@ -20,6 +20,7 @@ from gdl.analysis.ranges import IN_A_WORD, Uncovered
 from gdl.analysis.rows import Rows
 from gdl.analysis.set_sizes import Reach
 from gdl.analysis.views import Kept
+from gdl.analysis.ways_by_kind import Kinds
 from gdl.core.known import all_known
 from gdl.core.nodes import Choose, Const, Decide, Decision, Ending, RangeOf, Require, Slot
 from gdl.core.types import FLAG, SITES
@@ -53,6 +54,8 @@ def _turns(plan: Plan, sides: Sequence[str]) -> Iterator[str]:
         block = plan.program.phases[turn.phase].turns[turn.side].program
         for statement in decisions_in(block):
             yield _STEP + _decision(statement, turn, plan.proven)
+            if statement.decision in plan.kinds:
+                yield _STEP * 2 + _kinds(plan.kinds[statement.decision])
             if statement.decision in turn.harmless.sites:
                 yield f"{_STEP * 2}sites after which what is required is sure to hold are counted"
         if turn.chooses_best:
@@ -87,6 +90,14 @@ def _decision(statement: Choose | Decide, turn: TurnPlan, proven: frozenset[Slot
     if isinstance(bound, tuple):
         through = f"at most {' + '.join(map(str, bound))} ways through them"
     return f"{_place(statement.span)}{count} alternatives: {through}"
+
+
+def _kinds(found: Kinds) -> str:
+    """Tell how the ways on from pieces are counted."""
+    number = len(found.kinds)
+    at_once = sum(bool(kind.at_once) for kind in found.kinds)
+    said = f"the ways on from pieces of {number} kinds are counted kind by kind"
+    return f"{said}, those of {at_once} for all pieces at once" if at_once else said
 
 
 def _drawing(turn: TurnPlan, most: Mapping[Decision, int]) -> Iterator[str]:

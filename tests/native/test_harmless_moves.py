@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from gdl.analysis.plan import plan_for_code
+from gdl.analysis.plan_in_words import plan_in_words
 from gdl.diagnostic import Source
 from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.native.choices import CHOICES, HARMLESS
@@ -63,6 +64,14 @@ REQUIRED = {
     "more than a step": (
         "move s to t\n  if t in Stone & corners\n    either as rook\n      change t to Rook\n    "
         "or as stone\n      set marked = marked - t",
+        "no lines(own & King) & enemy & Rook",
+    ),
+    "what lines meet is gained by the move": (
+        MOVE,
+        "no lines(own & King) & (own | enemy) & Rook",
+    ),
+    "two pieces leave a line": (
+        "remove north(s) & own & Stone\n  move s to t",
         "no lines(own & King) & enemy & Rook",
     ),
     "several are taken": (
@@ -122,6 +131,45 @@ def test_lines_of_attack_are_known_before_the_move() -> None:
     plan = plan_for_code(game.program, game.board.size)
     assert plan.turns[0].harmless.sites
     assert not plan.without_harmless.turns[0].harmless.sites
+
+
+def test_pieces_that_go_one_way_are_counted_at_once() -> None:
+    effects, required = REQUIRED["no attack along lines"]
+    game = load_source(Source("harmless.yaml", GAME.format(effects=effects, required=required)))
+    plan = plan_for_code(game.program, game.board.size)
+    ((king, rook, stone),) = (found.kinds for found in plan.kinds.values())
+    assert len(stone.at_once) == 1
+    assert not king.at_once
+    assert not rook.at_once
+    told = "pieces of 3 kinds are counted kind by kind, those of 1 for all pieces at once"
+    assert told in plan_in_words(plan, game.sides)
+
+
+AT_ONCE = {
+    "forward(own)(s) | (east | west)(s & marked)": 3,
+    "(forward(own)(s) & empty) | forward(own)(forward(own)(s & marked) & empty)": 2,
+    "(north | south)(s) - marked": 2,
+    "north(s) | north(s & marked)": 0,
+    "(compass - orthogonal)(s) & (empty | marked)": 4,
+    "if some marked & own then north(s) else south(s)": 1,
+    "ray(s, north, empty)": 0,
+}
+
+
+@pytest.mark.parametrize("go", AT_ONCE)
+def test_as_many_are_counted_at_once_as_one_by_one(go: str) -> None:
+    _, required = REQUIRED["no attack along lines"]
+    text = GAME.format(effects="set marked = marked - s\n  move s to t", required=required)
+    text = text.replace("forward(own)(s) when s in Stone", "stones(s) when s in Stone")
+    text = text.replace("  lines(s):", f"  stones(s): {go}\n  lines(s):")
+    text = text.replace("rs.sk/...s./...../.S.../KS.SR", "rsssk/s..s./..s../SS.S./KSSSR")
+    game = load_source(Source("stones.yaml", text))
+    (found,) = plan_for_code(game.program, game.board.size).kinds.values()
+    assert len(found.kinds[-1].at_once) == AT_ONCE[go]
+    for seed in range(4):
+        _counts_are_the_same(game, seed, 25)
+    native, without = NativeRules(game), NativeRules(game, passes=WITHOUT)
+    assert native.perft(native.start(), 3) == without.perft(native.start(), 3)
 
 
 @pytest.mark.at_night("makruk", "minichess")

@@ -64,7 +64,9 @@ ASKING: Field[Word] = Field(176, 64)
 UNCOUNTED: Field[Word] = Field(184, 64)
 IS_PAST_END: Field[Word] = Field(192, 64)
 """In LOOKING: whether it is known that the game would be over where it is asked."""
-BYTES = 200
+COUNTED: Field[Integer] = Field(200, 32)
+"""Whether nothing but the number of all ways is asked for, so that they may be met in any order."""
+BYTES = 208
 QUESTION = Pointer(BYTES, 64)
 """Of a search that asks what goes on: the question; see `turns.asking`. Other contexts end before
 it."""

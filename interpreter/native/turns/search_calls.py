@@ -121,6 +121,7 @@ class EntryPoints:
     def _write_count(self) -> None:
         f = self._function("count", "i64")
         query = SearchCall(f, shortcut=c.SETTLED, left=MOST_WAYS)
+        query.set(c.COUNTED, 1)
         with f.when(query.found(f.room(FRAME_TYPE))):
             w.fail(f, WORLD, w.RULES_FAIL)
         f.give(f"i64 {f.binary('sub', I64, MOST_WAYS, query.get(c.LEFT))}")

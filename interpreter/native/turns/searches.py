@@ -18,7 +18,19 @@ from itertools import takewhile
 
 from gdl.analysis.plan import TurnPlan
 from gdl.analysis.ranges import Uncovered
-from gdl.core.nodes import Block, Choose, Decide, ForEach, Get, Repeat, Require, Say, SitesOf
+from gdl.analysis.ways_by_kind import Kinds
+from gdl.core.nodes import (
+    Block,
+    Choose,
+    Decide,
+    Decision,
+    ForEach,
+    Get,
+    Repeat,
+    Require,
+    Say,
+    SitesOf,
+)
 from gdl.core.walk import filled_slots, is_effect, looks_ahead, statements_in
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.ir import (
@@ -31,7 +43,19 @@ from gdl.interpreter.native.emit.ir import (
     Function,
     width_of,
 )
-from gdl.interpreter.native.emit.kinds import I1, I8, I32, I64, NULL, PTR, TRUE, Address, Bit, Word
+from gdl.interpreter.native.emit.kinds import (
+    I1,
+    I8,
+    I32,
+    I64,
+    NULL,
+    PTR,
+    TRUE,
+    Address,
+    Bit,
+    Mask,
+    Word,
+)
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.places import Place, for_side
 from gdl.interpreter.native.memory import context as c
@@ -356,6 +380,8 @@ class TurnCode(Walk[Continuation]):
         turn = shared.turn(plan.phase, plan.side)
         self.block = turn.program if plan.both is None else plan.both.block
         self._functions = 0
+        self._kinds = shared.plan.kinds
+        self._ways: dict[Decision, Continuation] = {}
         most_traced = w.MOST_TRACED
         if self.sets.are_arrays:
             most_traced = min(most_traced, _MOST_STACK // (_SETS_A_CALL * self.sets.bytes))
@@ -379,11 +405,11 @@ class TurnCode(Walk[Continuation]):
         """Return whether ways may be counted without being carried out."""
         return p.f.compare("sge", I32, c.SHORTCUT.get(p.f, CONTEXT), c.SETTLED)
 
-    def _function(self) -> Place:
+    def _function(self, *more: str) -> Place:
         """Begin the next function of a frame and a context; return where its code begins."""
         name = f"{self.name}_{self._functions}" if self._functions else self.name
         self._functions += 1
-        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context"])
+        f = self._module.function(name, "internal i1", ["ptr %frame", "ptr %context", *more])
         world = f.world = c.WORLD.get(f, CONTEXT)
         w.refuse_deep(f, world)
         p, both = Place(f, world=world, takes_back=True), self._plan.both
@@ -430,6 +456,7 @@ class TurnCode(Walk[Continuation]):
     def choose(self, p: Place, statement: Choose, way: Continuation) -> None:
         """Write a choice of a site or a number."""
         f, counters = p.f, self.expressions.counters
+        self._ways[statement.decision] = way
         found = self._candidates.of(p, statement)
         if counters is not None:
             counters.choice(p, statement, self._candidates.count(f, found))
@@ -448,6 +475,9 @@ class TurnCode(Walk[Continuation]):
                 counters.chosen(own, statement, index, c.ROOT.get(f, CONTEXT), is_given)
             return way.call(own)
 
+        kinds = self._kinds.get(statement.decision)
+        if kinds is not None and not self.sets.are_arrays:
+            self._count_kinds(p, statement, kinds)
         if not self.keeps and self._plan.ways_on[statement.decision] == 1:
             self._take_at_once(p, way, found, take)
         if statement.decision in self._plan.harmless.sites and found.sites is not None:
@@ -602,6 +632,49 @@ class TurnCode(Walk[Continuation]):
                 f.put(I64, f.binary("sub", I64, left, sets.count(f, known)), address)
                 sets.write(f, sets.difference(f, among, known), others)
         return sets.read(f, others)
+
+    def _count_kinds(self, p: Place, first: Choose, kinds: Kinds) -> None:
+        """Write that all ways on from pieces are counted kind by kind, if nothing else is asked."""
+        f, sets = p.f, self.sets
+        address = c.LEFT.at(f, CONTEXT)
+        is_enough = f.compare("uge", I64, f.get(I64, address), sets.size**2)
+
+        def count(sites: Sites) -> None:
+            number = sets.count(f, sites)
+            f.put(I64, f.binary("sub", I64, f.get(I64, address), number), address)
+
+        with f.when(f.binary("and", I1, c.COUNTED.is_set(f, CONTEXT), is_enough)):
+            others = self._function("i64 %site", f"i{sets.bits} %others")
+            self._try_others(others, first, kinds.last)
+            for kind in kinds.kinds:
+                for goals in kind.at_once:
+                    count(self.expressions.sites(p, goals))
+                with sets.each(f, self.expressions.sites(p, kind.pieces)) as loop:
+                    piece = p.binding(first.slot, sets.one(loop.index, is_there=True))
+                    targets = self.expressions.sites(piece, kind.targets)
+                    known = self.expressions.sites(piece, kind.harmless)
+                    known = sets.intersection(f, [targets, known])
+                    if not kind.at_once:
+                        count(known)
+                    left = sets.difference(f, targets, known)
+                    with f.when(sets.some(f, left)):
+                        given = f"i64 {loop.index}, i{sets.bits} {sets.mask(f, left)}"
+                        called = f"@{others.f.name}(ptr {p.frame}, ptr %context, {given})"
+                        f.give_if(f.call(I1, called), "i1 true")
+            f.give("i1 false")
+
+    def _try_others(self, p: Place, first: Choose, last: Choose) -> None:
+        """Write the function in which a piece goes to each of some sites, one by one."""
+        f, sets = p.f, self.sets
+        chosen = self._own_frame(p)
+        self.expressions.write(chosen, first.slot, sets.one(Word("%site"), is_there=True))
+        self._entries.choose(chosen, first, Word("%site"))
+        with sets.each(f, Sites(Mask("%others"))) as loop:
+            own = self._own_frame(chosen)
+            self.expressions.write(own, last.slot, sets.one(loop.index, is_there=True))
+            self._entries.choose(own, last, loop.index)
+            f.give_if(self._ways[last.decision].call(own), "i1 true")
+        f.give("i1 false")
 
     # ------------------------------------------------------------------------- frames
 

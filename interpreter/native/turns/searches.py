@@ -70,6 +70,8 @@ from gdl.interpreter.native.turns.traces import Entries, TraceWords, write_in_an
 from gdl.interpreter.native.turns.walk import Walk
 from gdl.interpreter.reference.steps import MOST_WAYS
 
+_SMALL_FRAME = 128
+"""A frame of so many bytes at most is soon copied."""
 _MIXING = -0x61C8864680B583EB
 """An odd number, by which words are multiplied that are to be mixed: 2^64 by the golden ratio."""
 
@@ -533,12 +535,17 @@ class TurnCode(Walk[Continuation]):
             return (known,)
         return (self.expressions.flag(p, guard.condition) for guard in guards)
 
-    def _none_goes_on(self, f: Function, known: Sequence[Bit | None]) -> Bit | None:
-        """Return whether none of the alternatives to come goes on, if that is known of each."""
-        goes_on = [one for one in known if one is not None]
-        if len(goes_on) < len(known):
+    def _none_goes_on(self, f: Function, to_come: Sequence[Bit | None]) -> Bit | None:
+        """Return whether none of the alternatives to come goes on, if it pays to ask.
+
+        A small frame's copy lives in registers. Where several alternatives may be the last, it can
+        hardly be foreseen which frame goes on: copies cost less.
+        """
+        if self._layout.frame_bytes <= _SMALL_FRAME or len(to_come) > 1:
             return None
-        return f.is_not(f.joined("or", I1, goes_on)) if goes_on else TRUE
+        if not to_come:
+            return TRUE
+        return None if to_come[0] is None else f.is_not(to_come[0])
 
     def _refuse_large(self, p: Place, statement: Choose, found: Candidates) -> None:
         """A trace has 32 bits for a decision."""

@@ -191,10 +191,12 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
 
 def _forced(game: Game, forced: Forced) -> Finding:
     """Return that the first side wins by force, so soon that most of the game is never played."""
+    how = f"by force within {forced.plies} moves from the start, whatever the other side does"
+    if forced.plies == 1:
+        how = "with the first move"
     found = warning(
         Code.FORCED_WIN,
-        f"{does([forced.side], 'wins')} by force within {forced.plies} moves from the start,"
-        " whatever the other side does.",
+        f"{does([forced.side], 'wins')} {how}.",
         key_or_file_span(game, "setup", "turn", "phases", "game"),
         "See whether the pieces are set up as is meant, on the right sides of the board; and whose"
         " the goals are.",

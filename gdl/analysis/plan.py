@@ -109,6 +109,12 @@ class TurnPlan:
         """Whether it is the later one of two turns that share a block."""
         return self.both is not None and self.side > 0
 
+    def block_in(self, program: Program) -> Block:
+        """Return the block that searches are written from: that for both sides, if there is one."""
+        if self.both is not None:
+            return self.both.block
+        return program.phases[self.phase].turns[self.side].program
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -168,8 +174,7 @@ class Plan:
         found = program.lasting_slots | slots_read_outside_turns(program)
         for turn in self.turns:
             if turn.like is None and not turn.is_later:
-                own = program.phases[turn.phase].turns[turn.side].program
-                found |= needed_over_decisions(own if turn.both is None else turn.both.block)
+                found |= needed_over_decisions(turn.block_in(program))
             harmless = turn.harmless
             found = found.union(harmless.slots, *(one.free for one in harmless.sites.values()))
         return found
@@ -194,13 +199,10 @@ class Plan:
             for slot, value in zip(program.state, program.initial, strict=True)
             if slot in program.layers and isinstance(value, int)
         }
-        singles, found = always_single_slots(program), dict[Decision, Kinds]()
+        found = dict[Decision, Kinds]()
         for turn in self.turns:
             if turn.harmless.sites:
-                own = program.phases[turn.phase].turns[turn.side].program
-                block = own if turn.both is None else turn.both.block
-                terms = Terms(size, frozenset(program.layers))
-                terms.add_singles(singles)
+                terms, block = _terms_of(program, size), turn.block_in(program)
                 found |= ways_by_kind(block, turn.harmless.sites, terms, number)
         return found
 
@@ -319,8 +321,7 @@ class _Turn:
         plan = replace(self.searched, ways_on=bounds.after)
         if self.exchanges:
             return plan
-        terms = Terms(self.on.size, frozenset(self.program.layers))
-        terms.add_singles(always_single_slots(self.program))
+        terms = _terms_of(self.program, self.on.size)
         drawn = drawn_in_place(block, bounds.after, terms, self.program.system.best)
         if not isinstance(drawn, Plain):
             return replace(plan, in_place=drawn)
@@ -410,11 +411,15 @@ def _with_harmless(turn: TurnPlan, program: Program, size: int) -> TurnPlan:
     """Return the plan of a turn with the sites that complete it, where code is written of it."""
     if turn.like is not None or turn.is_later or turn.keeps_best or turn.exchanges:
         return turn
-    own = program.phases[turn.phase].turns[turn.side].program
+    found = harmless_sites(turn.block_in(program), _terms_of(program, size))
+    return replace(turn, harmless=found)
+
+
+def _terms_of(program: Program, size: int) -> Terms:
+    """Return terms that know the layers of a program, and which of its slots hold one site."""
     terms = Terms(size, frozenset(program.layers))
     terms.add_singles(always_single_slots(program))
-    block = own if turn.both is None else turn.both.block
-    return replace(turn, harmless=harmless_sites(block, terms))
+    return terms
 
 
 def _parts(

@@ -379,8 +379,7 @@ class TurnCode(Walk[Continuation]):
         self._plan = plan
         self.exchange = "" if plan.both is None else f"exchange_{plan.phase}"
         self.name = f"turn_{plan.phase}_{plan.side}"
-        turn = shared.turn(plan.phase, plan.side)
-        self.block = turn.program if plan.both is None else plan.both.block
+        self.block = plan.block_in(shared.program)
         self._functions = 0
         self._kinds = shared.plan.kinds
         self._ways: dict[Decision, Continuation] = {}

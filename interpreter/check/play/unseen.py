@@ -14,7 +14,7 @@ from dataclasses import replace
 from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.layers import layers_of
-from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Slot, Turn
+from gdl.core.nodes import Assign, Choose, Ending, Get, Op, Phase, SitesOf, Slot, Turn
 from gdl.core.singles import is_single, single_slots
 from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
@@ -154,6 +154,8 @@ def _clauses_unseen(
             continue
         if _is_of_full_board(ending) and all_seen[0].game.board.size >= _LARGE:
             continue
+        if _is_of_forced_passes(ending, all_seen[0].game):
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -167,6 +169,22 @@ def _is_of_full_board(ending: Ending) -> bool:
     """Return whether a clause draws a game when the board is full: random games hardly fill one."""
     return (
         ending.kind == "draw" and ending.span is not None and "full" in words_in(ending.span.text)
+    )
+
+
+def _is_of_forced_passes(ending: Ending, game: Game) -> bool:
+    """Return whether a clause asks for passes in a row, and only who can't move passes.
+
+    That neither side can is rare in most games, and a clause for it is thought of in time.
+    """
+    asks = any(
+        isinstance(node, Get) and node.slot is game.program.system.passes
+        for node in expressions_in(ending.condition)
+    )
+    return asks and not any(
+        isinstance(node, t.Pass)
+        for rules in parsed_rules(game, PROGRAMS)
+        for node in nodes_in(rules)
     )
 
 

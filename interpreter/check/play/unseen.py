@@ -21,6 +21,7 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
@@ -37,7 +38,6 @@ from gdl.interpreter.check.places import (
     turn_span,
     word_in,
 )
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
 from gdl.interpreter.check.play.whose import check_whose
@@ -100,7 +100,7 @@ def unseen(
             *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
-            *idle_parts(coverage, origins, games[0]),
+            *(idle_parts(coverage, origins, games[0]) if played >= _FEWEST_WHOLE else ()),
             *(
                 all_seen[0].staying.found(all_seen[0].moved.keys())
                 if played >= _FEWEST_WHOLE
@@ -662,11 +662,6 @@ _SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
 _RARE_TRIES = 5000
 """The same for what is rare in games that are right."""
-_NEVER_DID = {
-    "|": "added a site to those that it is joined with",
-    "&": "ruled out a site of those that it is joined with",
-    "-": "took away a site",
-}
 _GIVING = (t.Assign, t.Add)
 
 
@@ -760,7 +755,7 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
 
 
 def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Diagnostic]:
-    """Yield the parts of joined sets that never added a site, or never took one away.
+    """Yield the sets that `|` joins with others, and that never added a site.
 
     One that names an option may do so where that has another value.
     """
@@ -772,7 +767,7 @@ def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Dia
             continue
         yield note(
             Code.IDLE_PART,
-            f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
+            f"This never added a site to those that it is joined with, in {tried:,} times.",
             span,
             "See whether it says what was meant; if it does, leave it out.",
         )

@@ -381,6 +381,29 @@ NAMES_ON_CELLS = """() => {
 }"""
 
 
+FAR_NAMES = """() => {
+  const middle = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2, right - left];
+  };
+  const sites = [...document.querySelectorAll(".hit")].map(
+    (hit) => [hit.dataset.site.match(/[a-z]+|[0-9]+/g), ...middle(hit)]);
+  return [...document.querySelectorAll(".layer-names text")].filter((name) => {
+    const [x, y] = middle(name);
+    return !sites.some(([parts, cx, cy, width]) => parts.includes(name.textContent)
+      && Math.hypot(x - cx, y - cy) < 1.2 * width);
+  }).map((name) => name.textContent);
+}"""
+
+
+def test_names_of_slanted_columns_and_their_rows_stand_at_the_ends_of_these(tmp_path: Path) -> None:
+    with opened(written(shipped("hive"), tmp_path)) as page:
+        for _ in range(3):
+            assert page.tab.locator(".layer-names text").count() > 6
+            assert page.gdl(FAR_NAMES) == []
+            page.gdl("gdl.play(gdl.moves()[0])")
+
+
 @pytest.mark.slow
 def test_names_of_rows_stand_outside_of_the_part_of_a_board_that_is_drawn(tmp_path: Path) -> None:
     with opened(written(shipped("trichet"), tmp_path), width=390, height=844) as page:

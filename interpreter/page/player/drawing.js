@@ -270,11 +270,18 @@ export class Drawing {
   /** Yield the places beside the board, and what lies there. */
   *lying(seen) {
     for (const [place, [x, y, width, height]] of Object.entries(this.scene.boxes)) {
-      const isGap = place === "gap";
       yield svg("rect", {
-        class: `place ${place}`, x, y, width, height, rx: isGap ? 0 : 0.9 * this.radius,
-        fill: this.theme.dark,
+        class: `place ${place}`, x, y, width, height,
+        rx: place === "gap" ? 0 : 0.9 * this.radius, fill: this.theme.dark,
       });
+    }
+    for (const [mark, at, size] of this.piecesLying(seen)) yield* this.piece(mark, at, size);
+  }
+
+  /** Yield each piece that lies in a place beside the board, with its middle and its size. */
+  *piecesLying(seen) {
+    for (const [place, [x, y, width, height]] of Object.entries(this.scene.boxes)) {
+      const isGap = place === "gap";
       const rows = (seen.beside ?? []).filter((row) => row.place === place);
       for (const [number, { marks }] of rows.entries()) {
         const isHeap = !isGap && marks.length === 1 && marks[0].count !== null;
@@ -283,7 +290,7 @@ export class Drawing {
         for (const [rank, mark] of marks.entries()) {
           const away = (rank - (marks.length - 1) / 2) * apart;
           const at = [x + width / 2, y + height - (number + 0.5) * share - away];
-          yield* this.piece(mark, at, isHeap ? LARGE : LYING);
+          yield [mark, at, isHeap ? LARGE : LYING];
         }
       }
     }

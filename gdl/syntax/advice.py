@@ -121,9 +121,10 @@ def for_place(before: str, word: str, after: str, entry: str) -> Hint:
         )
     if word == "=" and (apart := _SIGN_APART.search(before)):
         return for_pair(f"{apart[1]}=") or f"`{apart[1]}=` is written without a blank."
-    if entry != "program" and not after.strip() and (factor := _FACTOR.search(before)):
-        if word.isidentifier() and word.islower() and word not in LIKE_NAMES:
-            return f"A product has its sign: `{factor[1]} * {word}`."
+    is_last = entry != "program" and not after.strip()
+    is_name = word.isidentifier() and word.islower() and word not in LIKE_NAMES
+    if is_last and is_name and (factor := _FACTOR.search(before)):
+        return f"A product has its sign: `{factor[1]} * {word}`."
     if word == "where" and _UNORDERED.search(before):
         return "`where` comes before `unordered with`."
     if entry != "program":

@@ -674,6 +674,8 @@ def _added(amount: t.Expression, target: t.Target, at: Context) -> str:
     ):
         if isinstance(known, int) and known < 0:
             return f"{told} {goes} down by {number_word(-known)}"
+        if isinstance(amount, t.Operation) and amount.operator == "-" and len(amount.operands) == 1:
+            return f"{told} {goes} down by {_SAY.number(amount.operands[0], at)}"
         return f"{told} {goes} up by {_SAY.number(amount, at)}"
     if of is None and isinstance(amount, t.Operation) and amount.operator in ("count", "-", "+"):
         return f"{told} {goes} up by {_SAY.number(amount, at)}"

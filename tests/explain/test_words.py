@@ -142,6 +142,15 @@ def test_a_site_whose_piece_has_gone_is_not_called_by_it(turn: str, told: str) -
     assert last.endswith(told)
 
 
+def test_what_is_taken_from_a_number_goes_down_and_pieces_slide() -> None:
+    turn = "choose s in own; choose t in slides(s, compass, empty); move s to t"
+    turn += "; choose u in slides(t, compass, empty); choose n in 1..3; add -n to quiet"
+    told = said("turn: |\n  " + turn.replace("; ", "\n  ") + "\nstuck: draw\n")
+    assert any("goes down by the number." in line for line in told)
+    assert any("that the piece can slide to in any direction." in line for line in told)
+    assert any("that can be slid to from the first site" in line for line in told)
+
+
 def test_things_of_one_sort_are_told_apart() -> None:
     told = said("turn: |\n  choose s in own\n  choose t in empty\n  move s to t\nstuck: draw\n")
     assert told[:3] == [

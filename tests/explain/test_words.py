@@ -133,6 +133,7 @@ def test_clauses(clause: str, told: str) -> None:
         ("remove s; place Man at s", "Put one of your Men on the site where the piece stood."),
         ("if t in top; ; move s to t; else; ; remove s; place Man at s", "where the piece stood."),
         ("if t in top; ; move s to t; place Man at s", "Put one of your Men on the piece."),
+        ("let spot = s; move spot to t; set spot = t; place Man at spot", "on the spot."),
     ],
 )
 def test_a_site_whose_piece_has_gone_is_not_called_by_it(turn: str, told: str) -> None:

@@ -125,6 +125,7 @@ class Code(StrEnum):
     NEVER_PLACED = "never-placed", "warning"
     NEVER_REACHED = "never-reached", "warning"
     NEVER_READ = "never-read", "warning"
+    NEVER_REPEATS = "never-repeats", "note"
     NEVER_SPENT = "never-spent", "note"
     NEVER_TRUE = "never-true", None
     NEVER_WINS = "never-wins", "warning"

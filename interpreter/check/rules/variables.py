@@ -8,14 +8,33 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Literal
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, AssignAt, Choose, Slot
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Choose,
+    Const,
+    Decide,
+    ForEach,
+    Get,
+    Op,
+    Program,
+    Repeat,
+    Slot,
+    Times,
+)
 from gdl.core.walk import (
     assigned_slots,
+    blocks_of,
     expressions_of,
     program_statements,
     slots_read_outside_turns,
+    statements_in,
 )
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node
@@ -143,6 +162,113 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 else "Let a turn set it or add to it; a value that stays the same may be an option"
                 " or a definition.",
             )
+
+
+# -------------------------- positions that never come again, since a variable in them counts on
+
+_How = Literal["kept", "grown", "set", "other"]
+"""What a way through a turn does to a number: nothing, add to it, set it to a constant, or else."""
+
+
+def never_repeating(game: Game) -> Iterator[Diagnostic]:
+    """Yield where `seen` compares a number that each turn adds to, or sets back to a constant.
+
+    Until it is set back, nothing that it is a part of comes again. A number that turns ask for, as
+    one that counts the steps of a move, may be meant; and so may one that only some turns change.
+    """
+    program = game.program
+    variables = [slot for slot in game.state_slots.values() if slot not in game.marks]
+    for memory in program.memories:
+        compared = [p.slot for p in memory.key if isinstance(p, Get) and p.slot in variables]
+        counting = [slot for slot in compared if _counts_on(program, slot)]
+        if not counting or counting[0] in _asked(program):
+            continue
+        names = [slot.name.partition("(")[0] for slot in compared if slot not in counting]
+        yield note(
+            Code.NEVER_REPEATS,
+            f"Each turn adds to `{counting[0].name.partition('(')[0]}`, which is compared here, or"
+            " sets it back: until it is set back, nothing is the same twice.",
+            memory.span,
+            "Say what is to be the same without it:"
+            f" `seen({', '.join(dict.fromkeys(('board', 'mover', *names)))})`.",
+            [("It is kept here.", slot.span) for slot in counting[:1] if slot.span is not None],
+        )
+
+
+def _asked(program: Program) -> set[Slot]:
+    """Return what turns ask for: not what `seen` compares, nor a number to which they add."""
+    pending = [
+        expression
+        for statement in program_statements(program)
+        for expression in expressions_of(statement)
+        if not (isinstance(statement, Assign) and _how(statement) == "grown")
+    ]
+    found, known = set[Slot](), set[int]()
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Get):
+            found.add(one.slot)
+        elif id(one) not in known and not isinstance(one, Times):
+            known.add(id(one))
+            pending += one.parts()
+    return found
+
+
+def _counts_on(program: Program, slot: Slot) -> bool:
+    """Return whether all ways through the turns that change a number add to it, or set it back.
+
+    Each of these turns must have a way that adds, and none may lead to a phase without such turns.
+    """
+    counting = set[int]()
+    led_to = set[int | None]()
+    for number, phase in enumerate(program.phases):
+        for turn in phase.turns:
+            if any(ending.kind == "passes" for ending in turn.clauses):
+                return False
+            ways = _ways(turn.program, slot, {"kept"})
+            if ways == {"kept"}:
+                continue
+            if "grown" not in ways or not ways <= {"grown", "set"}:
+                return False
+            counting.add(number)
+            led_to |= {
+                s.value.value if isinstance(s.value, Const) else None
+                for s in statements_in(turn.program)
+                if isinstance(s, Assign) and s.slot is program.system.phase
+            }
+    return bool(counting) and led_to <= counting
+
+
+def _ways(block: Block, slot: Slot, before: AbstractSet[_How]) -> AbstractSet[_How]:
+    """Return what the ways through a block do to a number, after what was done before."""
+    for statement in block:
+        match statement:
+            case Assign() if statement.slot == slot:
+                how = _how(statement)
+                before = {"set"} if how == "set" else {_added(one, how) for one in before}
+            case AssignAt() if statement.slot == slot:
+                before = {"other"}
+            case ForEach() | Repeat():
+                before = before | _ways(statement.body, slot, before)
+            case Branch() | Decide():
+                before = {
+                    how for inner in blocks_of(statement) for how in _ways(inner, slot, before)
+                }
+    return before
+
+
+def _added(before: _How, how: _How) -> _How:
+    """Return what is done to a number by two statements, of which the second does not set it."""
+    return before if how == "grown" and before in ("set", "other") else how
+
+
+def _how(statement: Assign) -> _How:
+    match statement.value:
+        case Const():
+            return "set"
+        case Op("add", (Get(slot), Const(value=int() as number))) if slot == statement.slot:
+            return "grown" if number > 0 else "other"
+    return "other"
 
 
 # -------------- values that a turn gives to a variable and takes back before anything asks for them

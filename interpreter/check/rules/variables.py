@@ -219,8 +219,7 @@ def _counts_on(program: Program, slot: Slot) -> bool:
 
     Each of these turns must have a way that adds, and none may lead to a phase without such turns.
     """
-    counting = set[int]()
-    led_to = set[int | None]()
+    counting, led_to = set[object](), set[object]()
     for number, phase in enumerate(program.phases):
         for turn in phase.turns:
             if any(ending.kind == "passes" for ending in turn.clauses):

@@ -84,6 +84,7 @@ _STUCK = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\b(?:not|never|nobody|neither|unless)\b|n't\b", re.IGNORECASE)
+_EXCEPTED = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _OTHER_SIDE = re.compile(r"\b(?:other|others|opponent|enemy|rival)\b", re.IGNORECASE)
 _LEAVES = re.compile(r"\bleav(?:es|ing)(?: \w+){1,3} $", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
@@ -159,7 +160,7 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
                     about,
                 )
     wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
-    if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
+    if wins and not _EXCEPTED.search(text) and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
         for clause in rule_texts(game.document.get("end")):
             if "loses" in clause.text:
                 yield text_differs(

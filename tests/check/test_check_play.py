@@ -773,6 +773,49 @@ def test_a_choice_of_the_one_piece_of_its_kind_is_not_told(tmp_path: Path) -> No
     assert place_of(tmp_path, first, "one-way-only") == ["choose s in first(own & Guard)"]
 
 
+@pytest.mark.parametrize(("rows", "is_told"), [("XOX/O.X/OXO", False), ("XOX/O../OXO", True)])
+def test_a_choice_of_the_one_site_that_is_ever_empty_is_not_told(
+    tmp_path: Path, rows: str, is_told: bool
+) -> None:
+    sites = "first(adjacent(s) & empty)" if is_told else "adjacent(s) & empty"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(3, 3)
+setup: {{rows: "{rows}"}}
+turn: |
+  choose s in own where some adjacent(s) & empty
+  choose t in {sites}
+  move s to t
+stuck: loses
+end: draw when turns > 60
+"""
+    expected = [f"choose t in {sites}"] if is_told else []
+    assert place_of(tmp_path, text, "one-way-only") == expected
+
+
+@pytest.mark.parametrize(("asked", "is_told"), [("own", False), ("enemy", True)])
+def test_a_goal_that_the_last_turn_could_undo_is_not_asked_too_late(
+    tmp_path: Path, asked: str, is_told: bool
+) -> None:
+    """A piece wins on the last row that is not taken at once: but it is not the taker who wins."""
+    goal = f"{'mover' if is_told else 'enemy'} wins when some {asked} & far({asked})"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(4, 4)
+regions: {{far(Black): top, far(White): bottom}}
+setup: {{Black Stone: bottom, White Stone: top}}
+turn: |
+  choose s in own
+  choose t in adjacent(s) - own
+  move s to t
+stuck: loses
+end: {goal}
+"""
+    assert place_of(tmp_path, text, "asked-too-late") == ([goal] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("added", "is_told"),
     [

@@ -53,6 +53,29 @@ def test_a_variable_that_is_never_spent_or_ends_too_early(
     assert [one for one in found if one not in known] == ([place] if place else [])
 
 
+@pytest.mark.parametrize(
+    ("last", "display", "severity"),
+    [
+        ("sites", "", "warning"),
+        ("sites", 'captions: {last: "the last stone: {}"}', "note"),
+        ("sites", "colours: {red: last}", ""),
+        ("number in 0..5", "figures: {last: die}", ""),
+    ],
+)
+def test_a_variable_that_is_drawn_is_there_to_be_shown(
+    tmp_path: Path, last: str, display: str, severity: str
+) -> None:
+    value = "s" if last == "sites" else "row(s)"
+    text = GAME.replace("  add 1 to laid\n", f"  add 1 to laid\n  set last = {value}\n")
+    text = text.replace("state:\n", f"state:\n  last: {last}\n")
+    path = tmp_path / "small.yaml"
+    path.write_text(text + (f"display: {{{display}}}\n" if display else ""), "utf-8")
+    found = [one.diagnostic for one in check_game(str(path))]
+    assert not [one for one in found if one.severity == "error"], found
+    told = [one.severity for one in found if one.code == "never-read" and "last" in one.message]
+    assert told == ([severity] if severity else [])
+
+
 COUNTS = """\
 game: Counts
 players: Black, White

@@ -59,15 +59,17 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def never_read(game: Game) -> Iterator[Diagnostic]:
-    """Yield the variables that turns write and nothing reads.
+    """Yield the variables that turns write and nothing reads, nor the display draws.
 
-    One that no turn writes may be there for the names that it lists.
+    One that no turn writes may be there for the names that it lists. One that has a caption may be
+    there to be shown.
     """
     state = game.program.state
     shown = {layer.slot for layer in game.layers} | set(game.marks)
     variables = {s: s.span for s in state if s.span is not None and s not in shown}
-    shown_values = (*game.scores, *game.sights)
-    read: set[Slot] = set().union(*(value.free for value in shown_values))
+    looks, shown_values = game.looks, (*game.scores, *game.sights)
+    drawn = {*looks.figures, *looks.places, *looks.numbers, *looks.cards}
+    read: set[Slot] = looks.free.union(*(value.free for value in shown_values))
     for statement in program_statements(game.program):
         own = {statement.slot} if isinstance(statement, Assign | AssignAt) else set()
         for expression in expressions_of(statement):
@@ -82,14 +84,22 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
         by_span.setdefault(span, []).append(slot)
     for span, slots in by_span.items():
         name = slots[0].name.partition("(")[0]
-        if any(slot in read for slot in slots) or name in mentioned:
+        if any(slot in read for slot in slots) or name in mentioned or name in drawn:
+            continue
+        if name in looks.captions:
+            yield note(
+                Code.NEVER_READ,
+                f"`{name}` is shown with its caption, but no rule depends on it.",
+                span,
+                "See whether a turn or an end should ask for it.",
+            )
             continue
         yield warning(
             Code.NEVER_READ,
             f"`{name}` is kept, but no rule depends on it.",
             span,
             "Remove it, or ask for it in a turn or an end. To show it with the position, name it in"
-            " `scores` under `display`.",
+            " `scores` or `captions` under `display`.",
         )
 
 

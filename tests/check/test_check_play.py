@@ -336,6 +336,17 @@ def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
     assert not any(one.span is not None and one.span.text == "count own = 2" for one in told)
 
 
+@pytest.mark.parametrize(
+    ("first", "code"), [("- Black wins", "always-wins"), ("- draw", "always-drawn")]
+)
+def test_a_win_that_an_example_shows_can_be_reached(tmp_path: Path, first: str, code: str) -> None:
+    text = GAME.replace("- draw when full", "- White wins when White = top and no Black")
+    text = text.replace("- mover wins when in_a_row(own, 3)", f"{first} when full")
+    assert code in codes(tmp_path, text)
+    text += "examples: [{setup: {White Stone: a3 | b3}, mover: White, play: c3, winner: White}]\n"
+    assert not codes(tmp_path, text) & {code, "example-failed"}
+
+
 def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
     text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
     text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")

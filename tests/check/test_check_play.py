@@ -364,6 +364,15 @@ def test_one_side_that_hunts_another_may_win_most_random_games(tmp_path: Path) -
     assert "one-sided" in codes(tmp_path, hunt.replace("a3 | c3", "a3"))
 
 
+def test_one_side_that_is_to_prevent_what_the_other_does_may_win_most_random_games(
+    tmp_path: Path,
+) -> None:
+    clauses = "  - Black wins when not b2 in enemy and turns = 3\n  - White wins when {} > 6\n"
+    text = GAME.split("  - mover")[0] + clauses
+    assert "one-sided" not in codes(tmp_path, text.format("count occupied"))
+    assert "one-sided" in codes(tmp_path, text.format("turns"))
+
+
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
     text = """\
 game: A card each

@@ -15,6 +15,7 @@ from gdl.codes import Code, Severity
 from gdl.core.nodes import Slot
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
+from gdl.interpreter.check.definitions import words_in
 from gdl.interpreter.check.finding import Certainty, Finding
 from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
 from gdl.interpreter.check.play.games import MOST_PLIES
@@ -200,7 +201,7 @@ def _forced(game: Game, forced: Forced) -> Finding:
         key_or_file_span(game, "setup", "turn", "phases", "game"),
         "See whether the pieces are set up as is meant, on the right sides of the board; and whose"
         " the goals are.",
-        [("This ends the game.", span) for span in _winning_spans(game)],
+        [("This ends the game.", span) for span in _winning_spans(game)[:_MOST_NAMED]],
     )
     return Finding(found, None, "proved", forced.witness)
 
@@ -208,7 +209,7 @@ def _forced(game: Game, forced: Forced) -> Finding:
 def _winning_spans(game: Game) -> list[Span]:
     """Return the clauses by which somebody wins, each once."""
     clauses = (e for turn in game.program.turns for e in turn.endings if e.kind in _WINNING)
-    return list(dict.fromkeys(one.span for one in clauses if one.span is not None))[:_MOST_NAMED]
+    return list(dict.fromkeys(one.span for one in clauses if one.span is not None))
 
 
 def _one_sided(
@@ -230,7 +231,7 @@ def _one_sided(
             endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
-        if len(game.sides) == 2 and not begins_even(game):
+        if len(game.sides) == 2 and (not begins_even(game) or _have_tasks_of_their_own(game)):
             return  # one side hunts the other: chance plays both, and one of them worse
         yield _finding(
             Code.ONE_SIDED,
@@ -248,6 +249,18 @@ def _one_sided(
             ends,
             "See whether that side can reach its goal.",
         )
+
+
+def _have_tasks_of_their_own(game: Game) -> bool:
+    """Return whether two sides win by clauses that name them, and that have no word in common."""
+    words: dict[str, set[str]] = {}
+    for span in _winning_spans(game):
+        outcome, _, condition = span.text.partition(" when ")
+        side = outcome.partition(" ")[0]
+        if side not in game.sides:
+            return False
+        words.setdefault(side, set()).update(words_in(condition))
+    return len(words) == len(game.sides) and not set.intersection(*words.values()) - {*words}
 
 
 def _may_be_won(game: Game) -> bool:

@@ -180,6 +180,12 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
         ),
         (DROPS + "relations: {far: north^3}\n", "empty-relation", "far"),
         (
+            DROPS.replace("square(3, 3)", "{points: a1 b1 a2 b2, lines: [a1 b1, a2 b2]}")
+            .replace("s in empty", "s in empty where some (north | east)(s)"),
+            "empty-relation",
+            "north",
+        ),
+        (
             PASSES,
             "free-pass",
             "pass",

@@ -69,7 +69,7 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
     variables = {s: s.span for s in state if s.span is not None and s not in shown}
     looks, shown_values = game.looks, (*game.scores, *game.sights)
     drawn = {*looks.figures, *looks.places, *looks.numbers, *looks.cards}
-    read: set[Slot] = looks.free.union(*(value.free for value in shown_values))
+    read: AbstractSet[Slot] = looks.free.union(*(value.free for value in shown_values))
     for statement in program_statements(game.program):
         own = {statement.slot} if isinstance(statement, Assign | AssignAt) else set()
         for expression in expressions_of(statement):

@@ -889,6 +889,7 @@ def test_a_count_that_would_come_before_a_side_without_a_move_is_told(tmp_path: 
     assert told.diagnostic.span is not None
     assert told.diagnostic.span.text == "draw when quiet >= 40"
     assert "with `quiet` at 39 before, it is a draw" in told.diagnostic.message
+    assert "with 41 in the range of `quiet`" in told.diagnostic.hint
     assert told.witness is not None
     position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
     for move in told.witness.moves:
@@ -954,6 +955,19 @@ def test_own_pieces_that_are_left_out_in_part_are_told_so(tmp_path: Path) -> Non
     text += "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n"
     hints = {one.diagnostic.code: one.diagnostic.hint for one in findings(tmp_path, text)}
     assert "All of `own`: `(… - own) & top`." in hints["own-taken"]
+
+
+@pytest.mark.parametrize(("end", "is_told"), [("[stuck, DRAW]", True), ("DRAW", False)])
+def test_a_count_that_is_asked_for_after_stuck_goes_one_higher(
+    tmp_path: Path, end: str, is_told: bool
+) -> None:
+    text = (
+        QUIET.replace("0..100", "0..6").split("stuck:")[0] + "  require some enemy\nstuck: loses\n"
+    )
+    text += f"end: {end}\n".replace("DRAW", "draw when quiet >= 6")
+    found = [one.diagnostic for one in findings(tmp_path, text)]
+    hints = [one.hint for one in found if one.code == "fails-in-play"]
+    assert ["one higher" in hint for hint in hints] == ([True] if is_told else [])
 
 
 QUIET = """\

@@ -373,6 +373,14 @@ def test_one_side_that_is_to_prevent_what_the_other_does_may_win_most_random_gam
     assert "one-sided" in codes(tmp_path, text.format("turns"))
 
 
+def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
+    turn = f"phases:\n  one: |\n{textwrap.indent(TURN, '  ')}    go to one\n"
+    told = [one.diagnostic for one in findings(tmp_path, GAME.replace(f"turn: |\n{TURN}", turn))]
+    (found,) = (one for one in told if one.code == "never-changes")
+    assert found.span is not None and found.span.text == "go to one"
+    assert "another phase" in found.hint
+
+
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
     text = """\
 game: A card each

@@ -52,9 +52,7 @@ from gdl.syntax.tree.walk import nodes_in, parts_of
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
 _FEWEST_POSITIONS = 15
-_FEW_POSITIONS = 50
-_SOME_POSITIONS = 100
-_MANY_POSITIONS = 200
+_FEW_POSITIONS, _SOME_POSITIONS, _MANY_POSITIONS = 50, 100, 200
 _MANY_GAMES = 100
 _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
@@ -737,6 +735,8 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
                 span,
                 "See whether the value is the one that is meant, and is set in time."
                 if isinstance(written.get(span), _GIVING)
+                else "See whether another phase is meant; the turn is in this one already."
+                if isinstance(written.get(span), t.GoTo)
                 else "See whether the set of sites is the one that is meant.",
             )
 

@@ -299,7 +299,7 @@ class CoverageWatch:
             after = frame[place]
             counts[0] += 1
             if carrying is not None:
-                finds_none = after == before and not any(frame[at] & before for at in named)
+                finds_none = after == before and not any((frame[at] or 0) & before for at in named)
                 if carrying.is_idle(finds_none):
                     self.idle.add(carrying.span)
             if after != before:

@@ -76,6 +76,34 @@ def test_a_variable_that_is_drawn_is_there_to_be_shown(
     assert told == ([severity] if severity else [])
 
 
+@pytest.mark.parametrize(("numbers", "is_told"), [("1..hand(neutral, k)", False), ("1..4", True)])
+def test_chance_chooses_a_number_to_draw_as_if_from_a_bag(
+    tmp_path: Path, numbers: str, is_told: bool
+) -> None:
+    text = f"""\
+game: Bag
+players: White, Black
+pieces: neutral Ball, neutral Cube
+hands: {{neutral Ball: 12, neutral Cube: 4}}
+board: square(4, 4)
+state: {{drawn: kind}}
+phases:
+  drawing:
+    seat: nobody
+    turn: |
+      choose k in kinds
+      choose n in {numbers}
+      set drawn = k
+      go to putting
+  putting: |
+    choose s in empty
+    place drawn from hand(neutral) at s
+    go to drawing
+end: draw when full
+"""
+    assert _told(tmp_path, text, "unread-choice") == ([f"choose n in {numbers}"] if is_told else [])
+
+
 COUNTS = """\
 game: Counts
 players: Black, White

@@ -24,8 +24,10 @@ from gdl.core.nodes import (
     Get,
     Op,
     Program,
+    RangeOf,
     Repeat,
     Slot,
+    Statement,
     Times,
 )
 from gdl.core.walk import (
@@ -104,10 +106,15 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
 
 
 def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
-    """Yield the choices of which in none of the games anything depends on what is chosen."""
+    """Yield the choices of which in none of the games anything depends on what is chosen.
+
+    Among as many numbers as there are of something, chance chooses to make that so much likelier.
+    """
     never_read: dict[Span, str] = {}
     read: set[Span] = set()
     for game in games:
+        for turn in (turn for p in game.program.phases if p.by_chance for turn in p.turns):
+            read |= {s.span for s in statements_in(turn.program) if s.span and _is_weight(s)}
         statements = list(program_statements(game.program))
         used = frozenset[Slot]().union(*(e.free for s in statements for e in expressions_of(s)))
         for choice in statements:
@@ -124,6 +131,12 @@ def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 span,
                 "Use it in what follows: place, move or remove something there.",
             )
+
+
+def _is_weight(statement: Statement) -> bool:
+    """Return whether a statement chooses among numbers of which there are not always as many."""
+    domain = statement.domain if isinstance(statement, Choose) else None
+    return isinstance(domain, RangeOf) and any(part.free for part in domain.parts())
 
 
 def unread_words(games: Sequence[Game]) -> Iterator[Diagnostic]:

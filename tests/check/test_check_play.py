@@ -337,6 +337,17 @@ def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
     assert not any(one.span is not None and one.span.text == "count own = 2" for one in told)
 
 
+@pytest.mark.parametrize(
+    ("first", "code"), [("- Black wins", "always-wins"), ("- draw", "always-drawn")]
+)
+def test_a_win_that_an_example_shows_can_be_reached(tmp_path: Path, first: str, code: str) -> None:
+    text = GAME.replace("- draw when full", "- White wins when White = top and no Black")
+    text = text.replace("- mover wins when in_a_row(own, 3)", f"{first} when full")
+    assert code in codes(tmp_path, text)
+    text += "examples: [{setup: {White Stone: a3 | b3}, mover: White, play: c3, winner: White}]\n"
+    assert not codes(tmp_path, text) & {code, "example-failed"}
+
+
 def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
     text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
     text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")
@@ -353,6 +364,14 @@ def test_one_side_that_hunts_another_may_win_most_random_games(tmp_path: Path) -
     assert "one-sided" not in codes(tmp_path, hunt)
     assert "one-sided" in codes(tmp_path, even)
     assert "one-sided" not in codes(tmp_path, even.replace("some own & one", "b3 in own"))
+
+
+def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
+    turn = f"phases:\n  one: |\n{textwrap.indent(TURN, '  ')}    go to one\n"
+    told = [one.diagnostic for one in findings(tmp_path, GAME.replace(f"turn: |\n{TURN}", turn))]
+    (found,) = (one for one in told if one.code == "never-changes")
+    assert found.span is not None and found.span.text == "go to one"
+    assert "another phase" in found.hint
 
 
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
@@ -776,6 +795,49 @@ def test_a_choice_of_the_one_piece_of_its_kind_is_not_told(tmp_path: Path) -> No
     assert place_of(tmp_path, first, "one-way-only") == ["choose s in first(own & Guard)"]
 
 
+@pytest.mark.parametrize(("rows", "is_told"), [("XOX/O.X/OXO", False), ("XOX/O../OXO", True)])
+def test_a_choice_of_the_one_site_that_is_ever_empty_is_not_told(
+    tmp_path: Path, rows: str, is_told: bool
+) -> None:
+    sites = "first(adjacent(s) & empty)" if is_told else "adjacent(s) & empty"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(3, 3)
+setup: {{rows: "{rows}"}}
+turn: |
+  choose s in own where some adjacent(s) & empty
+  choose t in {sites}
+  move s to t
+stuck: loses
+end: draw when turns > 60
+"""
+    expected = [f"choose t in {sites}"] if is_told else []
+    assert place_of(tmp_path, text, "one-way-only") == expected
+
+
+@pytest.mark.parametrize(("asked", "is_told"), [("own", False), ("enemy", True)])
+def test_a_goal_that_the_last_turn_could_undo_is_not_asked_too_late(
+    tmp_path: Path, asked: str, is_told: bool
+) -> None:
+    """A piece wins on the last row that is not taken at once: but it is not the taker who wins."""
+    goal = f"{'mover' if is_told else 'enemy'} wins when some {asked} & far({asked})"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(4, 4)
+regions: {{far(Black): top, far(White): bottom}}
+setup: {{Black Stone: bottom, White Stone: top}}
+turn: |
+  choose s in own
+  choose t in adjacent(s) - own
+  move s to t
+stuck: loses
+end: {goal}
+"""
+    assert place_of(tmp_path, text, "asked-too-late") == ([goal] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("added", "is_told"),
     [
@@ -829,6 +891,7 @@ def test_a_count_that_would_come_before_a_side_without_a_move_is_told(tmp_path: 
     assert told.diagnostic.span is not None
     assert told.diagnostic.span.text == "draw when quiet >= 40"
     assert "with `quiet` at 39 before, it is a draw" in told.diagnostic.message
+    assert "with 41 in the range of `quiet`" in told.diagnostic.hint
     assert told.witness is not None
     position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
     for move in told.witness.moves:
@@ -894,6 +957,19 @@ def test_own_pieces_that_are_left_out_in_part_are_told_so(tmp_path: Path) -> Non
     text += "setup: {Black Stone: a1 | b3, White Stone: c3 | b1}\nstuck: draw\n"
     hints = {one.diagnostic.code: one.diagnostic.hint for one in findings(tmp_path, text)}
     assert "All of `own`: `(… - own) & top`." in hints["own-taken"]
+
+
+@pytest.mark.parametrize(("end", "is_told"), [("[stuck, DRAW]", True), ("DRAW", False)])
+def test_a_count_that_is_asked_for_after_stuck_goes_one_higher(
+    tmp_path: Path, end: str, is_told: bool
+) -> None:
+    text = (
+        QUIET.replace("0..100", "0..6").split("stuck:")[0] + "  require some enemy\nstuck: loses\n"
+    )
+    text += f"end: {end}\n".replace("DRAW", "draw when quiet >= 6")
+    found = [one.diagnostic for one in findings(tmp_path, text)]
+    hints = [one.hint for one in found if one.code == "fails-in-play"]
+    assert ["one higher" in hint for hint in hints] == ([True] if is_told else [])
 
 
 QUIET = """\

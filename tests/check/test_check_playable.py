@@ -180,6 +180,12 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
         ),
         (DROPS + "relations: {far: north^3}\n", "empty-relation", "far"),
         (
+            DROPS.replace("square(3, 3)", "{points: a1 b1 a2 b2, lines: [a1 b1, a2 b2]}")
+            .replace("s in empty", "s in empty where some (north | east)(s)"),
+            "empty-relation",
+            "north",
+        ),
+        (
             PASSES,
             "free-pass",
             "pass",
@@ -342,10 +348,10 @@ def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -
             "choose r in empty - s",
         ),
         (
-            TAKES.replace("else empty)", "else empty - own)"),
+            TAKES.replace("else empty)", "else empty | own & enemy)"),
             "idle-part",
             "not seen",
-            "own",
+            "own & enemy",
         ),
     ],
 )  # fmt: skip

@@ -195,6 +195,39 @@ def test_counters_are_only_where_somebody_asks_for_them() -> None:
     }
 
 
+@pytest.mark.parametrize(("taken", "finds_none"), [("none", False), ("a", True)])
+def test_a_piece_that_stays_where_it_is_was_found(taken: str, finds_none: bool) -> None:
+    text = f"""
+game: Stays
+players: White, Black
+pieces: Stone, Man
+board: square(3, 3)
+setup: {{White Stone: rows(1), Black Stone: rows(3)}}
+turn: |
+  choose a in own
+  choose b in a | adjacent(a) & empty
+  remove {taken}
+  move a to b
+  change b to Man
+stuck: loses
+end: draw when turns > 20
+"""
+    origins = Origins()
+    with origins_noted(origins):
+        game = load_source(Source("stays.yaml", text), {}, ())
+    watch = native_watch(game, origins)
+    watch.play(watch.rules.start(), range(20), 100)
+    seen = Seen(Combination(), game, Statistics(game.sides, 2))
+    watch.include(Coverage(), seen)
+    by_reference = CoverageWatch(Coverage(), origins, game)
+    rules = ReferenceRules(game, by_reference)
+    start = rules.start()
+    for move in rules.legal(start):
+        rules.apply(start, move)
+    assert {span.text for span in seen.found_nothing} == ({"move a to b"} if finds_none else set())
+    assert by_reference.idle == seen.found_nothing.keys()
+
+
 def test_a_choice_tells_what_stood_there() -> None:
     text = """
 game: Takes anything

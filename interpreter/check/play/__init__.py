@@ -168,7 +168,7 @@ class _Play:
             *mishaps(self.all_seen, coverage),
             *said_otherwise(first),
             *self._unlike,
-            *results(first, coverage.endings),
+            *results(first, coverage.endings, _winners(subject.shown)),
             *late_goals(first),
             *ends_before_stuck(first, subject.work),
             *endless_passes(first),
@@ -183,6 +183,11 @@ class _Play:
             subject.origins,
             lambda span: span.source.name == subject.source.name,
         )
+
+
+def _winners(shown: Sequence[State]) -> set[str]:
+    """Return the sides that win in one of some states."""
+    return {side for one in shown if one.ended is not None for side in one.ended.winners}
 
 
 def _guided(games: Games, shown: Sequence[State], part: Part) -> Strong | None:

@@ -127,13 +127,14 @@ def _found(
 ) -> Finding:
     span, slot, number = clause
     ended, stuck = map(_told, outcomes)
+    higher = f", with {number + 1} in the range of `{slot.name}`" if slot.high == number else ""
     told = note(
         Code.BEFORE_STUCK,
         f"After `{move}` a side can't move, and {stuck}; with `{slot.name}` at {number - 1} before,"
         f" {ended}: this is asked first.",
         span,
-        "Write the entry `stuck` above it under `end`, so that a side without a move comes first;"
-        " or see whether that is meant.",
+        f"Write the entry `stuck` above it under `end`{higher}, so that a side without a move comes"
+        " first; or see whether that is meant.",
         () if outcomes[1].span is None else (("This says what happens then.", outcomes[1].span),),
     )
     witness = WitnessGame(seen.combination, (*kept.way(), move.text))

@@ -52,9 +52,7 @@ from gdl.syntax.tree.walk import nodes_in, parts_of
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
 _FEWEST_POSITIONS = 15
-_FEW_POSITIONS = 50
-_SOME_POSITIONS = 100
-_MANY_POSITIONS = 200
+_FEW_POSITIONS, _SOME_POSITIONS, _MANY_POSITIONS = 50, 100, 200
 _MANY_GAMES = 100
 _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
@@ -97,7 +95,7 @@ def unseen(
             *_conditions(all_seen, coverage, origins, clauses),
             *_notices(all_seen),
             *never_chosen(coverage),
-            *one_way_only(coverage, games[0]),
+            *one_way_only(coverage, all_seen[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
             *(idle_parts(coverage, origins, games[0]) if played >= _FEWEST_WHOLE else ()),
@@ -391,9 +389,8 @@ def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
 def _left_out(game: Game) -> Iterator[Span]:
     """Yield what choices leave out, behind `-`."""
     for node in nodes_in(part for rules in parsed_rules(game, PROGRAMS) for part in rules):
-        match node:
-            case t.Operation(operator="-", operands=(_, *others)):
-                yield from (one.span for one in others)
+        if isinstance(node, t.Operation) and node.operator == "-":
+            yield from (one.span for one in node.operands[1:])
 
 
 def _named_in(game: Game, name: str, sections: dict[str, str]) -> list[Span]:
@@ -447,8 +444,8 @@ def _only_others(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 
 def _first_choice_span(game: Game) -> Span | None:
     """Return where the first choice of a turn stands."""
-    found = (s.span for s in program_statements(game.program) if isinstance(s, Choose))
-    return next((span for span in found if span is not None), None)
+    found = (s for s in program_statements(game.program) if isinstance(s, Choose))
+    return next((one.span for one in found if one.span is not None), None)
 
 
 def _taking_span(game: Game) -> Span | None:
@@ -569,9 +566,7 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 
 # ----------------------------------------- what pieces never did, or did to those of their own side
 
-_FEWEST = 20
-_SEVERAL = 100
-_MANY = 500
+_FEWEST, _SEVERAL, _MANY = 20, 100, 500
 _MOST_DEFINITIONS = 4
 _BEHIND = "That asks for this."
 _CHANGED = "A piece becomes one of another kind here."
@@ -677,14 +672,14 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
             )
 
 
-def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+def one_way_only(coverage: Coverage, seen: Seen) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others.
 
     Nothing is told of the one site to which a direction leads, nor of a piece of which there is
-    only one: that it is one is plain to see.
+    only one, nor where one site alone is ever empty: that it is one is plain to see.
     """
     if any(several for _, _, several in coverage.choices.values()):
-        led_to = set(_choices_of_one_site(game))
+        led_to = set(_choices_of_one_site(seen))
         for span, (_, one, several) in coverage.choices.items():
             if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
@@ -696,17 +691,20 @@ def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _choices_of_one_site(game: Game) -> Iterator[Span | None]:
+def _choices_of_one_site(seen: Seen) -> Iterator[Span | None]:
     """Yield the choices among sites of which there is one, as of pieces that begin alone."""
+    game = seen.game
     singles, pieces = single_slots(game.program).keys(), _pieces_at_start(game)
+    # Where nothing is ever lost, one site at most stays empty.
+    is_full = _occupied_at_start(game).bit_count() >= game.board.size - 1 and not any(seen.lost)
     for one in program_statements(game.program):
         if isinstance(one, Choose) and isinstance(one.domain, SitesOf):
             sites = one.domain.sites
             is_first = any(isinstance(n, Op) and n.name == "first" for n in expressions_in(sites))
             among = layers_of(sites, pieces.keys()) or ()
-            if sum(pieces[slot] for slot in among) == 1 or (
-                is_single(sites, singles) and not is_first
-            ):
+            is_led_to = is_single(sites, singles) and not is_first
+            is_the_rest = is_full and pieces.keys() <= sites.free
+            if is_led_to or is_the_rest or sum(pieces[slot] for slot in among) == 1:
                 yield one.span
 
 
@@ -750,6 +748,8 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
                 span,
                 "See whether the value is the one that is meant, and is set in time."
                 if isinstance(written.get(span), _GIVING)
+                else "See whether another phase is meant; the turn is in this one already."
+                if isinstance(written.get(span), t.GoTo)
                 else "See whether the set of sites is the one that is meant.",
             )
 

@@ -90,6 +90,7 @@ from gdl.interpreter.check.rules.variables import (
     exchanged_sizes,
     lost_values,
     never_read,
+    never_repeating,
     never_spent,
     never_written,
     unread_choices,
@@ -204,6 +205,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from disjoint_sets(game)
     yield from check_numbers(game)
     yield from never_read(game)
+    yield from never_repeating(game)
     yield from undone_at_once(game)
     yield from unused_options(game)
     yield from endless_loops(game)

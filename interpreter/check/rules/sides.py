@@ -190,6 +190,8 @@ class _Fairness:
         if how or plain == plain_copy:
             return
         values = self._value(first.text, body), self._value(second.text, copy)
+        if isinstance(values[0], int) and not begins_even(self._game):
+            return  # where one side has more pieces, it may well have more sites
         if self._are_unmirrored(*values):
             yield note(
                 Code.NO_MIRROR_IMAGE,

@@ -134,7 +134,7 @@ def intersection(
     first: RelationValue, other: RelationValue, both: Relation, board: Board
 ) -> RelationValue:
     """Return what two relations have in common, which is `both`."""
-    if _parts(first) is None:
+    if _parts(first) is None:  # then it is the other, if any, whose directions are cut
         first, other = other, first
     here, there = _parts(first) or {}, _parts(other)
     if there is None:

@@ -33,7 +33,7 @@ from gdl.interpreter.evaluation.evaluator import (
     usual_payoffs,
 )
 from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, Move
-from gdl.interpreter.reference.failures import overflow, told_at
+from gdl.interpreter.reference.failures import overflow, told_at, while_trying_stuck
 from gdl.interpreter.reference.history import History
 from gdl.interpreter.reference.machine import Machine
 from gdl.interpreter.reference.watch import Watch
@@ -316,19 +316,25 @@ class ReferenceRules:
             if winners is not None:
                 if clause.ending.yields:
                     later = self._next(frame, phase, side) if following is None else following
-                    if self._ends_by_standstill(frame, later):
+                    if self._ends_by_standstill(frame, later, clause.ending):
                         return None
                 if self._watch is not None:
                     self._watch.ending(clause.ending)
                 return clause, winners
         return None
 
-    def _ends_by_standstill(self, frame: Frame, following: int) -> bool:
-        """Return whether a side has no legal move after a turn, and the game ends by that."""
+    def _ends_by_standstill(self, frame: Frame, following: int, yields: Ending) -> bool:
+        """Return whether a side has no legal move after a turn, and the game ends by that.
+
+        Asked where an ending `yields` to that.
+        """
         after = list(frame)
         self._remember(after)
         after[self._mover] = following
-        return self.outcome(State(tuple(after[: self._state_size]))) is not None
+        try:
+            return self.outcome(State(tuple(after[: self._state_size]))) is not None
+        except RuleError as failure:
+            raise while_trying_stuck(failure, yields) from None
 
     def _is_over(self, frame: Frame) -> bool:
         """Return whether an ending that looks no turn ahead holds, of the side on turn."""

@@ -642,6 +642,18 @@ def test_a_failure_is_told_by_a_short_game(tmp_path: Path) -> None:
     assert one.witness is not None and one.witness.moves == ()
 
 
+def test_a_counter_that_fails_where_stuck_comes_first_is_told_so(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  add 1 to quiet\n  require some empty").replace(
+        "- draw when full", "- stuck\n  - draw when quiet >= 3"
+    )
+    text += "stuck: draw\nstate: {quiet: number in 0..BOUND}\n"
+    narrow, wide = (findings(tmp_path, text.replace("BOUND", bound)) for bound in "34")
+    (one,) = (f.diagnostic for f in narrow if f.diagnostic.code == "fails-in-play")
+    assert "wider by what one move adds" in one.hint
+    assert [span.text for _, span in one.related] == ["draw when quiet >= 3"]
+    assert not any(f.diagnostic.code == "fails-in-play" for f in wide)
+
+
 def place_of(folder: Path, text: str, code: str, effort: Effort = EFFORT) -> list[str]:
     """Return the places at which a code is found in a game's text."""
     told = (one.diagnostic for one in findings(folder, text, effort))

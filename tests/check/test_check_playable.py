@@ -236,6 +236,19 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             "compass",
         ),
         (
+            STEPS.replace(
+                "adjacent(s) & empty",
+                "(union d in (north, diagonal within dark) of jump(s, d, enemy, empty))",
+            ),
+            "several-directions",
+            "diagonal within dark",
+        ),
+        (
+            STEPS.replace("adjacent(s) & empty", "slides(s, (north | east, south), empty)"),
+            "several-directions",
+            "north | east",
+        ),
+        (
             STEPS.replace("& empty\n  move s to t", "- own\n  move s to t\n  if t in enemy again"),
             "left-site",
             "t in enemy",

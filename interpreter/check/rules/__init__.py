@@ -64,6 +64,7 @@ from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,
     slides_over_pieces,
+    turning_lists,
     turning_ways,
     unused_regions_and_relations,
 )
@@ -230,5 +231,6 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)
     yield from turning_ways(game)
+    yield from turning_lists(game)
     yield from nothing_decided(game)
     yield from pieces_of_all_sides(game)

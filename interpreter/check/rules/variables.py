@@ -21,6 +21,7 @@ from gdl.core.nodes import (
     Choose,
     Const,
     Decide,
+    Expression,
     ForEach,
     Get,
     Op,

@@ -37,6 +37,7 @@ from gdl.interpreter.evaluation.evaluator import (
     Playout,
     RuleError,
     State,
+    by_likelihood,
     failure_in_moves,
     is_about_work,
 )
@@ -187,7 +188,8 @@ class Games:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
             numbers = [next(self._numbers) for _ in range(many)]
-            games = watch.play(self.begin, numbers, MOST_PLIES)
+            # Nobody knows yet how long the first game is, and how much work each move of it.
+            games = watch.play(self.begin, numbers, MOST_PLIES, part=None if played else part)
             for game in games:
                 self._note_whole(watch, game)
             if not played and all(game.is_cut for game in games):
@@ -251,7 +253,7 @@ class Games:
     def _note_whole(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down how a native game has ended that was played by some code."""
         whole, number = game.playout, game.number
-        if game.is_cut:
+        if game.is_cut or game.is_left:
             return
         if game.has_failed:
             self._note_failure(player, game)
@@ -275,10 +277,10 @@ class Games:
             seen.ended_in.add(int(last.values[self._phase_place]))
         if game.playout.moves and len(seen.before_stuck) < _MOST_STUCK_KEPT:
             moment = Moment(game.number, game.playout.moves - 1)
-            kept = Kept(
-                player.state_at(self.begin, moment), partial(player.way_to, self.begin, moment)
+            before = game.before or player.state_at(self.begin, moment)
+            seen.before_stuck.append(
+                (Kept(before, partial(player.way_to, self.begin, moment)), last)
             )
-            seen.before_stuck.append((kept, last))
 
     def _note_end(self, whole: Playout) -> None:
         """Count a game that was played to its end, or for as long as any is."""
@@ -718,15 +720,6 @@ def moves_between(
             else:
                 break
     return tuple(found)
-
-
-def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
-    """Return the moves, those first that name sites at which something has changed."""
-    changed: set[int] = set()
-    for one, two in zip(before.values, after.values, strict=True):
-        if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
-            changed.update(bits(one ^ two))
-    return sorted(legal, key=lambda move: -sum(site in changed for site in move.decisions))
 
 
 # ------------------ moves of one position that read the same, or that are the same in another order

@@ -8,10 +8,11 @@ games (`tests/check/test_watched.py`), so that whoever reads them need not know 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 from gdl.elaborate.names.origins import Origins
-from gdl.interpreter.check.effort import Work
+from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.check.places import moves_on_board, statements_by_place
 from gdl.interpreter.check.play.coverage import TAKING, Coverage, LayerChange, Stood, Whose
 from gdl.interpreter.check.play.seen import Seen
@@ -30,7 +31,8 @@ _WIDER = 1.5
 power of the words of a set that grows."""
 _A_FLOOD, _A_WIDE_FLOOD = 0.008, 0.06
 """Units of a flood: of sets of one word, and of those of more, for each word."""
-_A_MOVE_AGAIN = 20
+_SHARE_AGAIN = 0.8
+"""What a move is when a game is played again, as a part of what it was when it was watched."""
 _BITS_A_WORD = 64
 
 
@@ -73,6 +75,7 @@ class NativeWatch:
         self._units = 0
         self._floods = 0
         self._moves = 0
+        self._done = 0.0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         lines = self.rules.code.calls.text.count("\n")
         work.count(_A_LINE_WRITTEN * lines)
@@ -89,23 +92,41 @@ class NativeWatch:
             self.rules.clear()
 
     def play(
-        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
+        self,
+        state: State,
+        numbers: Sequence[int],
+        max_plies: int,
+        stop: int | None = None,
+        part: Part | None = None,
     ) -> Sequence[WatchedGame]:
-        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        """Play the games with these numbers from a state on; some states are kept with a `stop`.
+
+        A game is left where the `part` of the work is done that it is for, and no other is begun.
+        """
         self.compile()
-        games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
-        counted = self.rules.units
+        is_over = None if part is None else partial(self._is_over, part.left)
+        games = self.rules.watch(
+            state, numbers, self._seed, max_plies, tries=self.tries, stop=stop, is_over=is_over
+        )
+        units = self._units_of_counts()
         moves = sum(game.playout.moves for game in games)
         self._moves += moves
-        words = -(-self._game.board.size // _BITS_A_WORD)
-        each = _A_COUNT * words**_WIDER
-        floods = self.rules.floods - self._floods
-        self._floods += floods
-        self._work.count(floods * (_A_FLOOD if words == 1 else _A_WIDE_FLOOD * words))
-        units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
+        self._floods, self._units = self.rules.floods, self.rules.units
+        units += _A_GAME * len(games) + _A_MOVE * moves
         self._work.count(units)
-        self._units = counted
+        self._done += units
         return games
+
+    def _units_of_counts(self) -> float:
+        """Return how much work that was which is counted, since games were played last."""
+        words = -(-self._game.board.size // _BITS_A_WORD)
+        floods = self.rules.floods - self._floods
+        a_flood = _A_FLOOD if words == 1 else _A_WIDE_FLOOD * words
+        a_count: float = _A_COUNT * words**_WIDER
+        return a_flood * floods + a_count * (self.rules.units - self._units)
+
+    def _is_over(self, units: float) -> bool:
+        return self._units_of_counts() > units
 
     @property
     def floods_of_a_move(self) -> float:
@@ -114,13 +135,22 @@ class NativeWatch:
 
     def state_at(self, state: State, moment: Moment) -> State:
         """Return the state at a moment of the games from a state on; nothing is counted."""
+        self._count_again(moment)
         (game,) = self.rules.watch(state, [moment.number], self._seed, moment.ply, is_counted=False)
-        self._work.count(_A_GAME + _A_MOVE_AGAIN * moment.ply)
         return game.playout.state
 
     def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
         """Return the moves from a state on that lead to a moment of its games."""
+        kept = self.rules.kept_way(moment)
+        if kept is not None:
+            return kept
+        self._count_again(moment)
         return self.rules.way_to(state, moment, self._seed)
+
+    def _count_again(self, moment: Moment) -> None:
+        """Count that a game is played once more, up to a moment: its moves are listed anew."""
+        a_move = self._done / max(1, self._moves)
+        self._work.count(_A_GAME + _SHARE_AGAIN * a_move * moment.ply)
 
     # ----------------------------------------------------------------------- counts
 

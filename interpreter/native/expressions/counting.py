@@ -396,11 +396,11 @@ def _difference(
 
 # ------------------------------------------------ what else is kept while games are watched
 
-NOW, MAKING, CHANGED, MOST_WAYS_ON, LISTED, PAUSED, FLOODS = range(7)
+NOW, MAKING, CHANGED, MOST_WAYS_ON, LISTED, PAUSED, FLOODS, LINES, END_OF_LINES = range(9)
 """Words: the moment; whether a move is made; whether a statement has changed a layer; the most
 moves of a position; how many moves were listed; whether nothing counts; how many floods there
-were."""
-_WORDS = 8
+were; where the trace of the next move that is made is kept, and where there is no more room."""
+_WORDS = 16
 ENTERED, NAMED = "entered", "named"
 """Sets: the sites that pieces came to, and those that the move that is made names."""
 

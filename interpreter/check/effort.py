@@ -84,9 +84,9 @@ class Effort:
 _MOST_LONGER = 10
 WITHOUT_PLAY = Effort(0)
 
-_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED = 16, 0.5, 1.8
-"""Units for what the reference is asked: each question, what it counts for it, and each decision of
-the moves that it lists."""
+_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED, _A_STATEMENT_MADE = 16, 0.5, 1.8, 60
+"""Units for what the reference is asked: each question, what it counts for it, each decision of
+the moves that it lists, and each statement of a turn when it is first gone through."""
 
 
 A_GAME = 50
@@ -123,7 +123,8 @@ class Work:
         """How many units are done."""
         tally = self.tally
         asked = _A_QUESTION * tally.questions + _A_UNIT_OF_A_TURN * tally.units
-        return self._counted + asked + _A_DECISION_LISTED * tally.decisions
+        made = _A_STATEMENT_MADE * tally.statements
+        return self._counted + asked + _A_DECISION_LISTED * tally.decisions + made
 
     def count(self, units: float) -> None:
         """Count work that was done."""

@@ -62,9 +62,13 @@ _WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
 _SHARE_WALKED = 0.15
 """The part of the work of games that is done by the reference; native games have what is left."""
+_SHARE_OF_FIRST = 0.25
+"""The part of what play may do that the first of them may take: then it is left as it stands."""
 _MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
 """Native games that are watched for the usual effort, and how many of them before the next look;
 where fewer were watched, so many are played to their ends."""
+_FEW_WATCHED, _SHARE_IF_FEW = 12, 0.4
+"""Where fewer games were watched to their end, others may take so large a part of the work."""
 _LAST_MOVES_WATCHED = 8
 _FIRST_UNWATCHED = 1 << 34
 """Where the numbers of games begin that nobody watches: they are none of those that are watched."""
@@ -156,9 +160,9 @@ class Games:
         if not self._may_be_native:
             return None
         try:
-            floods = 0.0 if self.watching is None else self.watching.floods_of_a_move
+            way = 0.0 if self.watching is None else self.watching.instructions_a_way
             return CountedNative(
-                self._game, self.work, self._decisions, self._units_of_look, floods, SEED
+                self._game, self.work, self._decisions, self._units_of_look, way, SEED
             )
         except Uncovered:
             return None
@@ -183,13 +187,14 @@ class Games:
         part = self.work.part(units)
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
         watch.compile()
+        # Nobody knows yet how long the first game is, and how much work each move of it.
+        first = self.work.part(max(part.left, _SHARE_OF_FIRST * self.work.effort.play))
         begun = self.work.done
         while (part.left > 0 or not played) and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
             numbers = [next(self._numbers) for _ in range(many)]
-            # Nobody knows yet how long the first game is, and how much work each move of it.
-            games = watch.play(self.begin, numbers, MOST_PLIES, part=None if played else part)
+            games = watch.play(self.begin, numbers, MOST_PLIES, part=None if played else first)
             for game in games:
                 self._note_whole(watch, game)
             if not played and all(game.is_cut for game in games):
@@ -210,6 +215,8 @@ class Games:
         if native is None:
             return
         needed = wanted * native.units_of_game(self.seen.statistics.mean_length)
+        if self.seen.statistics.playouts < _FEW_WATCHED:
+            units = max(units, _SHARE_IF_FEW * most_units)
         part = self.work.part(most_units if units < needed <= most_units else units)
         native.make_well_for(min(needed, part.left))
         new: dict[Span, tuple[int, Playout]] = {}

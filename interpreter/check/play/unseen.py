@@ -120,7 +120,7 @@ def unseen(
 def _few(played: int) -> str:
     """Return that hardly any game was long enough to tell."""
     games = "game was" if played == 1 else "games were"
-    return f"But {played or 'no'} whole {games} played: `--effort 5` looks further."
+    return f"But {played or 'no'} whole {games} watched: `--effort 5` looks further."
 
 
 def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:

@@ -23,17 +23,10 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 
 TRIES = 3
-_A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 8
+_A_LINE_WRITTEN, _A_LINE_COMPILED = 7, 12
 """Units for a line of code."""
-_A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
-_WIDER = 1.5
-"""Units of a game that is watched, of each move of it, and of all that is counted; and by which
-power of the words of a set that grows."""
-_A_FLOOD, _A_WIDE_FLOOD = 0.008, 0.06
-"""Units of a flood: of sets of one word, and of those of more, for each word."""
-_SHARE_AGAIN = 0.8
-"""What a move is when a game is played again, as a part of what it was when it was watched."""
-_BITS_A_WORD = 64
+_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.00025
+"""Units of a game that is watched, of each move of it, and of each instruction."""
 
 
 def watched_of(game: Game, origins: Origins, coverage: Coverage) -> Watched:
@@ -72,10 +65,7 @@ class NativeWatch:
         self._work = work
         self._seed = seed
         self.tries = TRIES
-        self._units = 0
-        self._floods = 0
-        self._moves = 0
-        self._done = 0.0
+        self._instructions = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         lines = self.rules.code.calls.text.count("\n")
         work.count(_A_LINE_WRITTEN * lines)
@@ -108,49 +98,40 @@ class NativeWatch:
         games = self.rules.watch(
             state, numbers, self._seed, max_plies, tries=self.tries, stop=stop, is_over=is_over
         )
-        units = self._units_of_counts()
-        moves = sum(game.playout.moves for game in games)
-        self._moves += moves
-        self._floods, self._units = self.rules.floods, self.rules.units
-        units += _A_GAME * len(games) + _A_MOVE * moves
-        self._work.count(units)
-        self._done += units
+        self._count(len(games), sum(game.playout.moves for game in games))
         return games
 
-    def _units_of_counts(self) -> float:
-        """Return how much work that was which is counted, since games were played last."""
-        words = -(-self._game.board.size // _BITS_A_WORD)
-        floods = self.rules.floods - self._floods
-        a_flood = _A_FLOOD if words == 1 else _A_WIDE_FLOOD * words
-        a_count: float = _A_COUNT * words**_WIDER
-        return a_flood * floods + a_count * (self.rules.units - self._units)
-
-    def _is_over(self, units: float) -> bool:
-        return self._units_of_counts() > units
+    def _count(self, games: int, moves: int) -> None:
+        """Count that so many games with so many moves were played, as work."""
+        self._work.count(_A_GAME * games + _A_MOVE * moves + self._units_of_instructions)
+        self._instructions = self.rules.work
 
     @property
-    def floods_of_a_move(self) -> float:
-        """How many floods there were for a move of the games, on the average."""
-        return self._floods / max(1, self._moves)
+    def instructions_a_way(self) -> float:
+        """How many instructions there were for each move that was listed, on the average."""
+        return self.rules.work / max(1, self.rules.listed)
+
+    @property
+    def _units_of_instructions(self) -> float:
+        """How much work was done that is not counted yet."""
+        return _AN_INSTRUCTION * (self.rules.work - self._instructions)
+
+    def _is_over(self, units: float) -> bool:
+        return self._units_of_instructions > units
 
     def state_at(self, state: State, moment: Moment) -> State:
-        """Return the state at a moment of the games from a state on; nothing is counted."""
-        self._count_again(moment)
+        """Return the state at a moment of the games from a state on; what it meets is not told."""
         (game,) = self.rules.watch(state, [moment.number], self._seed, moment.ply, is_counted=False)
+        self._count(1, moment.ply)
         return game.playout.state
 
     def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
         """Return the moves from a state on that lead to a moment of its games."""
-        kept = self.rules.kept_way(moment)
-        if kept is not None:
-            return kept
-        self._count_again(moment)
-        return self.rules.way_to(state, moment, self._seed)
-
-    def _count_again(self, moment: Moment) -> None:
-        """Count that a game is played once more, up to a moment: its moves are listed anew."""
-        a_move = self._done / max(1, self._moves)
-        self._work.count(_A_GAME + _SHARE_AGAIN * a_move * moment.ply)
+        way = self.rules.kept_way(moment)
+        if way is None:
+            way = self.rules.way_to(state, moment, self._seed)
+            self._count(1, moment.ply)
+        return way
 
     # ----------------------------------------------------------------------- counts
 

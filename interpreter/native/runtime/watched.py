@@ -20,13 +20,13 @@ from gdl.interpreter.native.emit.ir import WORD_BYTES
 from gdl.interpreter.native.expressions.counting import (
     END_OF_LINES,
     ENTERED,
-    FLOODS,
     LINES,
     LISTED,
     MOST_WAYS_ON,
     NOW,
     PAUSED,
     PLIES_A_GAME,
+    WORK,
     Counters,
     Watched,
 )
@@ -267,15 +267,14 @@ class WatchedRules(NativeRules):
             heading[place], heading[place + 1] = _GREATEST, _LEAST
 
     @property
-    def units(self) -> int:
-        """How much was counted: a measure of the work of watching."""
-        counted: int = sum(self._memory(0, self._counters.size))
-        return counted + int(self._heading[LISTED])
+    def work(self) -> int:
+        """How much work was done by now: instructions of machine words, about."""
+        return int(self._heading[WORK])
 
     @property
-    def floods(self) -> int:
-        """How many floods there were: work beside what is counted."""
-        return int(self._heading[FLOODS])
+    def listed(self) -> int:
+        """How many moves were listed where games were counted."""
+        return int(self._heading[LISTED])
 
     @property
     def most_moves(self) -> int:

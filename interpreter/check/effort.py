@@ -84,7 +84,7 @@ class Effort:
 _MOST_LONGER = 10
 WITHOUT_PLAY = Effort(0)
 
-_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED, _A_STATEMENT_MADE = 16, 0.5, 1.8, 60
+_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED, _A_STATEMENT_MADE = 16, 0.5, 1.8, 50
 """Units for what the reference is asked: each question, what it counts for it, each decision of
 the moves that it lists, and each statement of a turn when it is first gone through."""
 

@@ -237,7 +237,7 @@ stuck: loses
 end:
   - draw when quiet >= 5000
   - draw when still >= 5000
-  - draw when seen(board, mover) >= 40
+  - draw when seen(board, mover) >= 200
 """
     origins = Origins()
     with origins_noted(origins):
@@ -249,7 +249,7 @@ end:
     assert games.watching is not None and not games.coverage.endings
     EndGames(games, games.watching).play(400_000)
     ended = {span.text for span in games.coverage.endings}
-    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 40"}
+    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 200"}
     assert not games.seen.ended_by
 
 

@@ -118,6 +118,7 @@ class _Play:
             *subject.option_combinations(),
             *subject.option_pairs(),
         ]
+        making = 0.0
         for number, combination in enumerate(combinations):
             work.so_far = f"{number} of {len(combinations)} games that the file holds were played"
             is_new = not subject.is_loaded(combination)
@@ -130,9 +131,10 @@ class _Play:
             if game is None and is_new and len(combination.options) == 1:
                 self._failing += option_fails(subject, combination)
             if game is not None:
-                games = Games(subject, combination, game, self._coverage)
+                games = Games(subject, combination, game, self._coverage, making)
                 self.all_seen.append(games.seen)
                 self._play_one(games, work.part(part.left * share), is_first=number == 0)
+                making = games.making
                 if games.is_slow:
                     break
 

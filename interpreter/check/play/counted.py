@@ -18,7 +18,7 @@ from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.native.runtime.watched import Moment
 from gdl.model import Game
 
-_A_LINE_WRITTEN, _A_LINE_COMPILED, _A_LINE_COMPILED_WELL = 13, 12, 60
+_A_LINE_WRITTEN, _A_LINE_COMPILED, _A_LINE_COMPILED_WELL = 10, 9, 50
 """Units for a line of code."""
 _WORTH_MAKING = 4
 """How many times as much work must be to be done as it is to compile code well."""

@@ -62,8 +62,9 @@ _WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
 _SHARE_WALKED = 0.15
 """The part of the work of games that is done by the reference; native games have what is left."""
-_SHARE_OF_FIRST = 0.25
-"""The part of what play may do that the first of them may take: then it is left as it stands."""
+_LEAST_SHARES = 0.06, 0.33
+"""The part of what play may do that these of the file's own game may take in any case, and that the
+first of them may: where that is done, it is left as it stands."""
 _MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
 """Native games that are watched for the usual effort, and how many of them before the next look;
 where fewer were watched, so many are played to their ends."""
@@ -86,8 +87,15 @@ class Games:
     """Plays a combination of variants and options of a game, and watches."""
 
     def __init__(
-        self, subject: Subject, combination: Combination, game: Game, coverage: Coverage
+        self,
+        subject: Subject,
+        combination: Combination,
+        game: Game,
+        coverage: Coverage,
+        making: float = 0.0,
     ) -> None:
+        """Prepare games; native code to watch them is about so much work as `making` tells."""
+        self.making = making
         self.watch = CoverageWatch(coverage, subject.origins, game)
         self.coverage = coverage
         self.work = subject.work
@@ -132,7 +140,7 @@ class Games:
             return  # the layer before tells it
         self.look(self._start, tuple)
         self._a_look = self.work.done - begun[0]
-        is_short = units < _WITHOUT_NATIVE
+        is_short = units < max(_WITHOUT_NATIVE, self.making)
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         looked = max(1, self._looked)
         self._decisions = self._listed / looked
@@ -150,6 +158,7 @@ class Games:
             self._walk(part.left, is_enough)
             return
         self.watching = watch
+        self.making = watch.units_of_making
         if not self._count_games(self.watching, part.left):
             self.has_no_native = True
             self._walk(part.left, is_enough)
@@ -184,11 +193,14 @@ class Games:
 
         Return whether native code can play them.
         """
-        part = self.work.part(units)
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
+        part = self.work.part(units)
         watch.compile()
+        is_own = self.seen.combination == Combination()
+        least, least_of_first = (share * is_own * self.work.effort.play for share in _LEAST_SHARES)
         # Nobody knows yet how long the first game is, and how much work each move of it.
-        first = self.work.part(max(part.left, _SHARE_OF_FIRST * self.work.effort.play))
+        first = self.work.part(max(part.left, least_of_first))
+        part = self.work.part(max(part.left, least))
         begun = self.work.done
         while (part.left > 0 or not played) and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units

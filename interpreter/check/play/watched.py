@@ -23,9 +23,9 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 
 TRIES = 3
-_A_LINE_WRITTEN, _A_LINE_COMPILED = 7, 12
+_A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 9
 """Units for a line of code."""
-_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.00025
+_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.00017
 """Units of a game that is watched, of each move of it, and of each instruction."""
 
 
@@ -70,6 +70,7 @@ class NativeWatch:
         lines = self.rules.code.calls.text.count("\n")
         work.count(_A_LINE_WRITTEN * lines)
         self.units_of_compiling = _A_LINE_COMPILED * lines
+        self.units_of_making = (_A_LINE_WRITTEN + _A_LINE_COMPILED) * lines
         self._is_compiled = False
 
     # ------------------------------------------------------------------------ games

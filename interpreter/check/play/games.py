@@ -62,9 +62,10 @@ _WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
 _SHARE_WALKED = 0.15
 """The part of the work of games that is done by the reference; native games have what is left."""
-_LEAST_SHARES = 0.06, 0.33
+_LEAST_SHARES, _LEAST_OF_WHOLE = (0.06, 0.25), 0.08
 """The part of what play may do that these of the file's own game may take in any case, and that the
-first of them may: where that is done, it is left as it stands."""
+first of them may: where that is done, it is left as it stands; and that others may that nobody
+watches."""
 _MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
 """Native games that are watched for the usual effort, and how many of them before the next look;
 where fewer were watched, so many are played to their ends."""
@@ -228,7 +229,8 @@ class Games:
             return
         needed = wanted * native.units_of_game(self.seen.statistics.mean_length)
         if self.seen.statistics.playouts < _FEW_WATCHED:
-            units = max(units, _SHARE_IF_FEW * most_units)
+            least = _LEAST_OF_WHOLE * self.work.effort.play
+            units = max(units, least, _SHARE_IF_FEW * most_units)
         part = self.work.part(most_units if units < needed <= most_units else units)
         native.make_well_for(min(needed, part.left))
         new: dict[Span, tuple[int, Playout]] = {}

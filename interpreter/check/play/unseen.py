@@ -642,7 +642,7 @@ FEWEST_TRIES = 200
 MANY_TRIES = 1000
 _SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
-_RARE_TRIES = 5000
+_RARE_TRIES = 12_000
 """The same for what is rare in games that are right."""
 _NEVER_DID = {
     "|": "added a site to those that it is joined with",

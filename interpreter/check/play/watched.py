@@ -25,7 +25,7 @@ from gdl.syntax import tree as t
 TRIES = 3
 _A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 9
 """Units for a line of code."""
-_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.00017
+_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.0002
 """Units of a game that is watched, of each move of it, and of each instruction."""
 
 

@@ -69,13 +69,13 @@ class Effort:
     @property
     def play(self) -> int:
         """How much all games of the file are played, and watched, with what is done before that."""
-        return int(3_700_000 * self.times)
+        return int(3_500_000 * self.times)
 
     @classmethod
     def lasting(cls, seconds: float) -> Effort:
         """Return one that takes about so many seconds, and in no case many times as long.
 
-        >>> Effort.lasting(7.4).times
+        >>> Effort.lasting(7).times
         2.0
         """
         return cls(seconds * 1_000_000 / Effort().play, seconds * _MOST_LONGER)

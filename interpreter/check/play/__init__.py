@@ -156,7 +156,8 @@ class _Play:
         self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
-            self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
+            if of_sides.left > games.a_look:
+                self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
         if is_guided:
             self._strong = _guided(games, self._subject.shown, part)
         games.shorten(part)

@@ -27,6 +27,7 @@ from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.play.counted import CountedNative
 from gdl.interpreter.check.play.coverage import Coverage, CoverageWatch
 from gdl.interpreter.check.play.late_goals import note_goal
+from gdl.interpreter.check.play.mishaps import in_two_orders, read_alike
 from gdl.interpreter.check.play.said import counter_of_quiet, height_said, text_on_taking
 from gdl.interpreter.check.play.seen import Kept, Seen, Short
 from gdl.interpreter.check.play.standstill import may_stand_still, stands_still
@@ -105,7 +106,7 @@ class Games:
         self.has_no_native = False
         self._may_be_native = False
         self.watching: NativeWatch | None = None
-        self._decisions = self._units_of_look = self._a_look = 0.0
+        self._decisions = self._units_of_look = self.a_look = 0.0
         self._game = game
         self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
@@ -140,7 +141,7 @@ class Games:
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        self._a_look = self.work.done - begun[0]
+        self.a_look = self.work.done - begun[0]
         is_short = units < max(_WITHOUT_NATIVE, self.making)
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         looked = max(1, self._looked)
@@ -390,7 +391,7 @@ class Games:
         native = None if is_watched else self.native
         if watch is None or self.has_no_native:
             return
-        while part.left > self._a_look and not is_enough() and not self.is_slow:
+        while part.left > self.a_look and not is_enough() and not self.is_slow:
             statistics = self.seen.statistics
             usual = statistics.moves // max(1, statistics.playouts)
             stop = self._random.randrange(min(usual, MOST_PLIES) + 1)
@@ -400,7 +401,7 @@ class Games:
             if not kept:
                 break
             for one in kept:
-                if one.state.ended is None and part.left > self._a_look:
+                if one.state.ended is None and part.left > self.a_look:
                     self.look(one.state, one.way)
         if is_watched:
             watch.include(self.coverage, self.seen)
@@ -427,7 +428,7 @@ class Games:
     def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
         part = self.work.part(units)
-        while part.left > self._a_look and not is_enough() and not self.is_slow:
+        while part.left > self.a_look and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
             self.work.count(A_GAME)
             while part.left > 0 and len(moves) < MOST_PLIES:
@@ -741,39 +742,6 @@ def moves_between(
             else:
                 break
     return tuple(found)
-
-
-# ------------------ moves of one position that read the same, or that are the same in another order
-
-_MOST = 400
-
-
-def read_alike(legal: Sequence[Move]) -> str | None:
-    """Return a text that two moves have."""
-    if len(legal) < 2:
-        return None
-    text, count = Counter(move.text for move in legal).most_common(1)[0]
-    return text if count > 1 else None
-
-
-def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) -> str | None:
-    """Return two moves that name the same sites, in another order, and lead to one position."""
-    board = rules.game.board
-    by_sites: dict[tuple[int, ...], Move] = {}
-    for move in legal[:_MOST]:
-        sites = [board.index(word) for word in _WORD.findall(move.text)]
-        known = tuple(sorted(index for index in sites if index is not None))
-        if len(known) != len(set(known)):
-            continue  # a way that comes back to a site: where it turns off first is a choice
-        other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
-        if other.text == move.text:
-            continue
-        try:
-            one, two = (rules.apply(state, each) for each in (other, move))
-        except RuleError:
-            return None
-        return f"`{other.text}` and `{move.text}`" if one.values == two.values else None
-    return None
 
 
 # ----------------------------------------------------- a game in which the rules fail, made shorter

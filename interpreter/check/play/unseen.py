@@ -640,7 +640,7 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
-_SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
+_SOME_GAMES, _TRIES_IN_FEW_GAMES = 300, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
 _RARE_TRIES = 12_000
 """The same for what is rare in games that are right."""

@@ -6,7 +6,8 @@ it is; but for one that the clock has stopped, which is told.
 
 A unit is about a microsecond of a processor of today. Work is counted by what is done, and never by
 the time that it took: what the reference counts as it goes through a turn, moves that are listed by
-their decisions, moves of native games and iterations of the engine by the lines of their code.
+their decisions, games that are watched by the instructions of their code, moves of other native
+games and iterations of the engine by its lines.
 `python -m tests.benchmarks.effort` compares the units of each kind of work with its time.
 """
 

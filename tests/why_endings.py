@@ -282,7 +282,7 @@ class Search:
 
     def _towards(self, place: Place, ending: Ending, until: float) -> Found | None:
         reference = self._rules.evaluator
-        far = distance_to(reference.machine, ending.condition, True)  # type: ignore[attr-defined]
+        far = distance_to(reference, ending.condition, True)  # type: ignore[arg-type]
         chance, tries = random.Random(0), 0
         while time.process_time() < until:
             tries += 1

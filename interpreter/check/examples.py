@@ -15,6 +15,7 @@ from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import note
 from gdl.interpreter.check.subject import Subject
 from gdl.interpreter.positions.examples import ExampleResult, Runner
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.verify.combinations import Combination
 from gdl.load import load_source
 from gdl.model import Game
@@ -34,7 +35,8 @@ def check_examples(subject: Subject) -> Iterator[Finding]:
         return
     is_run = work.effort.is_played
     loading = _Loading(subject, is_run)
-    runner, part = Runner(game, loading.game, work.rules), work.part(work.effort.examples)
+    part = work.part(work.effort.examples)
+    runner = Runner(game, loading.game, lambda of: _rules(subject, of))
     for number, document in enumerate(game.examples, start=1):
         if is_run and part.left < 0:
             yield _not_run(game, number)
@@ -46,6 +48,14 @@ def check_examples(subject: Subject) -> Iterator[Finding]:
         if result.position is not None and result.position.rules.game is game:
             subject.shown.append(result.position.state)
         yield from _found(subject, result)
+
+
+def _rules(subject: Subject, game: Game) -> ReferenceRules:
+    """Return the rules by which examples are run: what they show of the game itself is watched."""
+    work = subject.work
+    if not work.effort.is_played or game is not subject.game():
+        return work.rules(game)
+    return subject.watched(game)[1]
 
 
 def _found(subject: Subject, result: ExampleResult) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, islice, product
+from typing import TYPE_CHECKING
 
 from gdl.codes import Code
 from gdl.core.walk import program_statements
@@ -22,6 +23,7 @@ from gdl.elaborate.names.origins import Origins, origins_noted
 from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.library.diagnostics import known_codes
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.verify.combinations import (
     Combination,
     added_options,
@@ -30,6 +32,10 @@ from gdl.interpreter.verify.combinations import (
 )
 from gdl.load import find_game, load_source
 from gdl.model import Game, OptionInfo
+
+if TYPE_CHECKING:
+    # It brings native code along, which a check without play does not need.
+    from gdl.interpreter.check.coverage import Coverage, CoverageWatch
 
 _MOST_PAIRS = 10
 _A_LETTER_LOADED, _A_STATEMENT_LOADED, _A_SITE_LOADED = 4, 50, 5
@@ -54,6 +60,7 @@ class Subject:
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
         self.shown: list[State] = []
+        self._watched: dict[str, tuple[CoverageWatch, ReferenceRules]] = {}
 
     @cached_property
     def source(self) -> Source:
@@ -102,6 +109,25 @@ class Subject:
             sides = () if game is None else game.sides
             for values in product(edges_of(one, sides)[:1], edges_of(other, sides)[-1:]):
                 yield Combination((), dict(zip((one.name, other.name), values, strict=True)))
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What of the rules was seen at work, in examples and in play."""
+        from gdl.interpreter.check.coverage import Coverage
+
+        return Coverage()
+
+    def watched(self, game: Game) -> tuple[CoverageWatch, ReferenceRules]:
+        """Return the reference's rules of a game whose work is counted and watched."""
+        from gdl.interpreter.check.coverage import CoverageWatch
+
+        known = self._watched.get(game.digest)
+        if known is None:
+            watch = CoverageWatch(self.coverage, self.origins, game)
+            rules = ReferenceRules(game, watch)
+            rules.machine.tally = self.work.tally
+            known = self._watched[game.digest] = watch, rules
+        return known
 
     def for_options(self) -> Part:
         """Return a part of the work for a layer that tries values of options."""

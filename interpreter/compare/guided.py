@@ -238,11 +238,12 @@ def _distance(
     rules: Rules, condition: Expression
 ) -> Callable[[Sequence[State]], list[float]] | None:
     """Return how far states are from a condition's being other than at the start."""
-    machine = ReferenceRules(rules.game).machine
+    reference = ReferenceRules(rules.game)
+    machine = reference.machine
     holds = machine.evaluator.function(condition)
     try:
         start = bool(holds(machine.frame(rules.evaluator.start().values)))
     except RuleError:
         return None
-    far = distance_to(machine, condition, not start)
+    far = distance_to(reference, condition, not start)
     return lambda states: [far(state) for state in states]

@@ -161,7 +161,7 @@ def read_move(text: str, legal: Sequence[Move], vocabulary: tuple[str, ...]) -> 
         shown = dict.fromkeys(str(move) for move in found)
         hint = f"They are: {_listed(shown)}." if len(shown) > 1 else _READ_ALIKE
         raise AmbiguousMoveError(f"`{quoted(text)}` can mean {len(found)} moves.", hint)
-    _refuse_unknown_words(text, wanted, vocabulary)
+    _refuse_unknown_words(text, wanted, vocabulary, legal)
     message = f"`{quoted(text)}` is not a legal move."
     whole = _whole_move(wanted, legal)
     if whole is None:
@@ -210,7 +210,9 @@ def word_places(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[str, ...]) -> None:
+def _refuse_unknown_words(
+    text: str, wanted: tuple[str, ...], vocabulary: tuple[str, ...], legal: Sequence[Move]
+) -> None:
     known = words_of_all(vocabulary) | {PASS}
     is_joint = wanted == ("x",) and "x" not in known
     if is_joint or (not wanted and text.strip()):
@@ -220,12 +222,16 @@ def _refuse_unknown_words(text: str, wanted: tuple[str, ...], vocabulary: tuple[
         )
     if not wanted:
         raise UnreadableMoveError("There is no move in an empty text.", "Write one, such as `a1`.")
-    for word in wanted:
-        if word not in known and not word.isdigit():
-            raise UnreadableMoveError(
-                f"`{quoted(word)}` is neither a site of the board nor a word of a move.",
-                _with_gaps(word, known) or suggest(word, known) or "",
-            )
+    read = tuple(word for word in wanted if word in known or word.isdigit())
+    if read != wanted:
+        word = next(word for word in wanted if word not in read)
+        without = [move.text for move in legal if read in move.forms]
+        raise UnreadableMoveError(
+            f"`{quoted(word)}` is neither a site of the board nor a word of a move.",
+            Suggestion(without[0])
+            if len(without) == 1
+            else _with_gaps(word, known) or suggest(word, known) or "",
+        )
 
 
 def _with_gaps(word: str, known: Set[str]) -> str:

@@ -68,9 +68,10 @@ class Moment(Asker):
             return None
         self.rules.machine.begin_turn()
         try:
-            return Const(self.rules.machine.value_in(self.frame, value, more_values), value.type)
+            found = self.rules.machine.value_in(self.frame, value, more_values)
         except (*NO_VALUE, RuleError):
             return None
+        return None if found is None else Const(found, value.type)  # no way has come to its `let`
 
     def holds(self, node: t.Expression, scope: Scope) -> bool | None:
         """Return whether a condition holds; None if that can't be worked out."""

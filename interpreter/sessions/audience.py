@@ -213,8 +213,10 @@ class Audience:
         for name, pile in position.piles().items():
             if len(pile) > 1:
                 below = Counter(each for each in reversed(pile[:-1]) if each is not None)
-                lies = listed((amount(number_word(n), each) for each, n in below.items()), "and")
-                told[name] = f"{len(pile)} high" + (f", above {lies}" if lies else "")
+                lies = [amount(number_word(n), each) for each, n in below.items()]
+                told[name] = f"{len(pile)} high" + (
+                    f", above {listed(lies, 'and')}" if lies else ""
+                )
         for slot in (slot for slot in game.marks if slot.type == SITES):
             for site in bits(position.value(Get(slot))):
                 name = game.board.sites[site].name

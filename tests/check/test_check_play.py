@@ -10,8 +10,8 @@ import pytest
 from gdl.diagnostic import Source
 from gdl.elaborate.names.origins import Origins
 from gdl.interpreter.check import Effort, Finding, Work, check_game
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.play.both_sides import SideComparison
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
 from gdl.interpreter.check.play.opponent import weak_opponent
@@ -206,10 +206,10 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "mover wins when no own & King",
         ),
         (
-            GAME.replace("in empty", "in (if mover = Black then empty else empty - b2)"),
+            GAME.replace("in empty", "in (if own = Black then empty else empty - b2)"),
             "sides-differ",
             "witnessed",
-            "choose s in (if mover = Black then empty else empty - b2)",
+            "choose s in (if own = Black then empty else empty - b2)",
         ),
         (
             GAME.replace(PLACE, "place Stone at (if own = Black then s else s | adjacent(s))"),
@@ -218,10 +218,11 @@ TURN = f"  choose s in empty\n  {PLACE}\n"
             "place Stone at (if own = Black then s else s | adjacent(s))",
         ),
         (
-            GAME.replace("(own, 3)", "(own, if mover = Black then 2 else 3)"),
+            GAME.replace("own, 3", "own, least(mover)")
+            + "define: {least(Black): 2, least(White): 3}\n",
             "sides-differ",
             "witnessed",
-            "mover wins when in_a_row(own, if mover = Black then 2 else 3)",
+            "mover wins when in_a_row(own, least(mover))",
         ),
         (
             GAME.replace(TURN, "  choose s in own\n  choose t in all - s\n  move s to t\n")
@@ -345,12 +346,13 @@ def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None
 
 
 def test_one_side_that_hunts_another_may_win_most_random_games(tmp_path: Path) -> None:
-    clauses = "- Black wins when b2 in own\n  - White wins when turns = 3\n"
-    text = GAME.split("  - mover")[0] + f"  {clauses}  - Black wins when turns > 4\n"
-    text = text.replace("turns = 3", "turns = 2 and b2 in own")
+    clauses = "- Black wins when some own & most\n  - White wins when some own & one\n"
+    text = GAME.split("  - mover")[0] + f"  {clauses}regions: {{most: a2 | b2 | c2, one: b3}}\n"
     hunt = text + "setup: {Black Stone: a1, White Stone: a3 | c3}\n"
+    even = hunt.replace("a3 | c3", "a3")
     assert "one-sided" not in codes(tmp_path, hunt)
-    assert "one-sided" in codes(tmp_path, hunt.replace("a3 | c3", "a3"))
+    assert "one-sided" in codes(tmp_path, even)
+    assert "one-sided" not in codes(tmp_path, even.replace("some own & one", "b3 in own"))
 
 
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
@@ -390,7 +392,8 @@ stuck: loses
         "if dealt = 0 set card(First) = n", "set card(following(First, dealt)) = n"
     )
     assert "sides-differ" not in codes(tmp_path, numbered)
-    barred = text.replace("n in 1..7 where n > bid", "n in 1..7 where n > bid and mover = First")
+    barred = text.replace("n > bid", "n > bid + least(mover)")
+    barred += "define:\n  least(First): 0\n  least(Second): 1\n"
     assert "sides-differ" in codes(tmp_path, barred)
 
 
@@ -549,7 +552,7 @@ def played(folder: Path, text: str) -> Games:
     subject, combination = Subject(str(path), Work(Effort())), Combination()
     game = subject.load(combination)[0]
     assert game is not None
-    games = Games(subject, combination, game, Coverage())
+    games = Games(subject, combination, game)
     games.play(300_000, lambda: False)
     return games
 

@@ -76,6 +76,7 @@ def test_spellings_of_a_legal_move(text: str, index: int) -> None:
         ("swpa", UnreadableMoveError, "Did you mean `swap`?"),
         ("B2b4", UnreadableMoveError, "Words of a move stand apart: `b2-b4`."),
         ("slideh1h2", UnreadableMoveError, "Words of a move stand apart: `slide-h1-h2`."),
+        ("glide x4-x5", UnreadableMoveError, "Did you mean `x4-x5`?"),
         ("", UnreadableMoveError, "empty"),
         (" - ", UnreadableMoveError, "only stands between the words of a move"),
     ],

@@ -19,7 +19,7 @@ from gdl.interpreter.screen.pages import Page
 from gdl.interpreter.sessions.choosing import Choosing, asked_next, asked_text
 from gdl.interpreter.sessions.table import Table
 from gdl.interpreter.sessions.typed import typed_move
-from gdl.load import load_source
+from gdl.load import load_source, shipped_names
 
 OPEN = "b1-c3 g8-f6 d2-d3 g7-g6 c1-d2 f8-g7 g2-g3 a7-a6 f1-g2 a6-a5 g1-f3 a5-a4 d1-b1 a4-a3"
 """Short castling is legal here."""
@@ -169,6 +169,23 @@ def test_what_is_chosen_in_a_turn_is_drawn_before_the_turn_is_over() -> None:
     assert "whose is the corner ac29" in now.asked
     table.back()
     assert "ad28" not in table.snapshot().pieces
+
+
+@pytest.mark.parametrize("game", shipped_names())
+def test_after_each_word_of_a_move_it_is_told_what_comes_next(game: str) -> None:
+    table = table_of(game)
+    table.begin()
+    for _ in range(4):
+        if table.over:
+            return
+        move = table.random.choice(table.position.moves())
+        made = len(table.session.moves)
+        for word in move.words:
+            shown = table.snapshot()
+            assert shown.message or shown.asked or shown.prompt
+            if len(table.session.moves) > made:
+                break
+            table.read(word)
 
 
 _LOOP = """game: Loop

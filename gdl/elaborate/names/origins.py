@@ -137,14 +137,6 @@ def makes_difference(operator: str, sets: Sequence[int], number: int) -> bool:
     return bool(sets[0] & sets[1])
 
 
-def could_differ(operator: str, sets: Sequence[int], number: int) -> bool:
-    """Return whether another set in the place of one of those that are joined would show."""
-    others = [sites for place, sites in enumerate(sets) if place != number]
-    if operator == "&":
-        return bool(reduce(and_, others))
-    return operator == "|" or (number == 1 and bool(sets[0]))
-
-
 _listening: ContextVar[Origins | None] = ContextVar("listening", default=None)
 
 

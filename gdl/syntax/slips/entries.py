@@ -236,7 +236,26 @@ def _variant(at: Place) -> str:
     return f"A variant has sections: `{at.key}: {{options: {{{given[1]}: {given[2]}}}}}`."
 
 
-_OF_SHAPES = (_ends, _turn, _settings, _list, _names, _setup, _kinds_with_amounts, kinds, _variant)
+def _moves_of_example(at: Place) -> str:
+    """Say where the moves of an example stand that are written under `before` or `after`."""
+    entry = re.fullmatch(r"-? *(?:before|after) *: *([^:{}]+)", at.line)
+    if at.section != "examples" or entry is None:
+        return ""
+    return f"The moves that are made before it is looked stand under `play: {entry[1].strip()}`."
+
+
+_OF_SHAPES = (
+    _moves_of_example,
+    _ends,
+    _turn,
+    _settings,
+    _list,
+    _names,
+    _setup,
+    _kinds_with_amounts,
+    kinds,
+    _variant,
+)
 
 
 def shape(at: Place) -> str:

@@ -6,7 +6,6 @@ holds: every rule error that is told can be played; the more work, the less is t
 
 | module          | what it does                                                |
 |-----------------|-------------------------------------------------------------|
-| `coverage.py`   | counts what holds, is chosen and changes, place by place    |
 | `games.py`      | plays at random, and looks at positions                     |
 | `counted.py`    | native code whose work is counted                           |
 | `both_sides.py` | compares what both sides can do                             |
@@ -34,7 +33,6 @@ from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.play.before_stuck import ends_before_stuck
 from gdl.interpreter.check.play.both_sides import SideComparison
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.endgames import EndGames
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
@@ -91,7 +89,7 @@ class _Play:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._coverage = Coverage()
+        self._coverage = subject.coverage
         self.all_seen: list[Seen] = []
         self._strong: Strong | None = None
         self._unlike: list[Finding] = []
@@ -131,7 +129,7 @@ class _Play:
             if game is None and is_new and len(combination.options) == 1:
                 self._failing += option_fails(subject, combination)
             if game is not None:
-                games = Games(subject, combination, game, self._coverage, making)
+                games = Games(subject, combination, game, making)
                 self.all_seen.append(games.seen)
                 self._play_one(games, work.part(part.left * share), is_first=number == 0)
                 making = games.making

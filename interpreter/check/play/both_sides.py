@@ -24,6 +24,7 @@ from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import RULES, note, parsed_rules, turn_span
 from gdl.interpreter.check.play.seen import Kept, Seen
+from gdl.interpreter.check.rules.sides import goals_differ
 from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.explain.turn import Turns
@@ -102,7 +103,7 @@ class SideComparison:
 
     def _exchanges(self) -> Iterator[Exchange]:
         """Yield the symmetries that turn the start of one side into that of the other."""
-        if _counts_from_a_side(self._game):
+        if _tells_sides_apart(self._game) or goals_differ(self._game):
             return
         start = self._rules.start().values
         for symmetry in symmetries(self._game.board):
@@ -257,18 +258,34 @@ class SideComparison:
         return last
 
 
-def _counts_from_a_side(game: Game) -> bool:
-    """Return whether a rule numbers the sides, beginning with one: such a number has no image."""
+def _tells_sides_apart(game: Game) -> bool:
+    """Return whether a rule asks who is on turn by name, as it is meant for one side alone.
+
+    Nor has a number an image that counts the sides, beginning with one.
+    """
     return any(
+        _is_numbering(node, game.sides) or _asks_for_mover(node, game.sides)
+        for rules in parsed_rules(game, RULES)
+        for node in nodes_in(rules)
+    )
+
+
+def _is_numbering(node: t.Node, sides: Sequence[str]) -> bool:
+    return (
         isinstance(node, t.Call)
         and isinstance(node.function, t.Name)
         and node.function.name == _NUMBERING
         and isinstance(node.arguments[0], t.Name)
-        and node.arguments[0].name in game.sides
+        and node.arguments[0].name in sides
         and not all(isinstance(one, t.Number) for one in node.arguments[1:])
-        for rules in parsed_rules(game, RULES)
-        for node in nodes_in(rules)
     )
+
+
+def _asks_for_mover(node: t.Node, sides: Sequence[str]) -> bool:
+    if not isinstance(node, t.Operation) or node.operator not in ("=", "!="):
+        return False
+    names = {part.name for part in node.operands if isinstance(part, t.Name)}
+    return "mover" in names and not names.isdisjoint(sides)
 
 
 def _ended(outcome: Outcome | None) -> str:

@@ -22,10 +22,10 @@ from random import Random
 
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.effort import A_GAME, Part, Work
 from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.play.counted import CountedNative
-from gdl.interpreter.check.play.coverage import Coverage, CoverageWatch
 from gdl.interpreter.check.play.late_goals import note_goal
 from gdl.interpreter.check.play.mishaps import in_two_orders, read_alike
 from gdl.interpreter.check.play.said import counter_of_quiet, height_said, text_on_taking
@@ -89,20 +89,14 @@ class Games:
     """Plays a combination of variants and options of a game, and watches."""
 
     def __init__(
-        self,
-        subject: Subject,
-        combination: Combination,
-        game: Game,
-        coverage: Coverage,
-        making: float = 0.0,
+        self, subject: Subject, combination: Combination, game: Game, making: float = 0.0
     ) -> None:
         """Prepare games; native code to watch them is about so much work as `making` tells."""
         self.making = making
-        self.watch = CoverageWatch(coverage, subject.origins, game)
-        self.coverage = coverage
+        self.watch, self.rules = subject.watched(game)
+        self.watch.begin()
+        self.coverage = subject.coverage
         self.work = subject.work
-        self.rules = ReferenceRules(game, self.watch)
-        self.rules.machine.tally = self.work.tally
         self.has_no_native = False
         self._may_be_native = False
         self.watching: NativeWatch | None = None

@@ -22,8 +22,8 @@ from gdl.interpreter.evaluation.evaluator import Evaluator, RuleError, State
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.reference.distance import VERY_FAR, distance_to, parts_of_positions
 
-_MOST_PLIES = 150
-_MOST_MOVES = 600
+_MOST_PLIES = 300
+_MOST_MOVES = 3000
 """Ways on of a position; where there are more, no game heads for anything."""
 _ENOUGH = 24
 """Moves that lead no nearer, after which one that leads no farther off is made."""
@@ -70,7 +70,7 @@ class GuidedGames:
                 yield self._far(part, not held)
 
     def _far(self, condition: Expression, wanted: bool) -> Far:
-        return distance_to(self._games.rules.machine, condition, wanted)
+        return distance_to(self._games.rules, condition, wanted)
 
     def _moves_left(self, state: State) -> float:
         return float(self._rules.perft(state, 1))
@@ -120,11 +120,13 @@ class GuidedGames:
         return best
 
     def _after(self, state: State, move: Move, far: Far) -> float:
+        """Return how far a move leads: very far where the game is over by something else."""
         try:
             after = self._rules.apply(state, move)
-            return far(after)
+            left = far(after)
         except RuleError:
             return 0.0
+        return left if after.ended is None or not left else VERY_FAR
 
     def _look_for_news(self, part: Part) -> None:
         """Play one game; of some moves, one that makes something happen for the first time."""

@@ -15,10 +15,10 @@ from gdl.codes import Code
 from gdl.core.nodes import Block, Choose, Expression, Op, Slot
 from gdl.core.walk import blocks_of, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.evaluation.evaluator import RuleError, State, is_about_work
 from gdl.interpreter.evaluation.moves import Move

@@ -20,7 +20,7 @@ from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warn
 from gdl.interpreter.check.play.games import MOST_PLIES
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.strong import FEWEST_STRONG, Forced, Strong
-from gdl.interpreter.check.rules.sides import begins_even
+from gdl.interpreter.check.rules.sides import begins_even, goals_differ
 from gdl.interpreter.check.rules.texts import speaks_of_stuck
 from gdl.interpreter.english import does
 from gdl.interpreter.verify.combinations import edges_of
@@ -167,7 +167,8 @@ def seats(seen: Seen, strong: Strong | None) -> Iterator[Finding]:
         return
     place = turn_span(seen.game)
     seat, won = strong.by_seat.most_common(1)[0]
-    if seat and strong.games >= FEWEST_STRONG and won >= _UNEQUAL * strong.games:
+    is_unequal = seat and strong.games >= FEWEST_STRONG and won >= _UNEQUAL * strong.games
+    if is_unequal and not goals_differ(seen.game):
         found = note(
             Code.UNEQUAL_SEATS,
             f"Seat {seat} won {won} of {strong.games} games of the engine against itself.",
@@ -228,7 +229,7 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
             endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
-        if len(game.sides) == 2 and not begins_even(game):
+        if len(game.sides) == 2 and (not begins_even(game) or goals_differ(game)):
             return  # one side hunts the other: chance plays both, and one of them worse
         yield _finding(
             Code.ONE_SIDED,

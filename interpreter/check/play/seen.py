@@ -17,9 +17,9 @@ from gdl.core.nodes import Assign, AssignAt, Get, GetAt, Slot
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.places import key_or_file_span, note, word_in
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.evaluation.playout import Statistics

@@ -14,13 +14,14 @@ from dataclasses import replace
 from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.layers import layers_of
-from gdl.core.nodes import Assign, Choose, Ending, Op, Phase, SitesOf, Slot, Turn
+from gdl.core.nodes import Assign, Choose, Ending, Get, Op, Phase, SitesOf, Slot, Turn
 from gdl.core.singles import is_single, single_slots
 from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
 from gdl.elaborate.sections.sections import readable
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
@@ -37,7 +38,6 @@ from gdl.interpreter.check.places import (
     turn_span,
     word_in,
 )
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
 from gdl.interpreter.check.play.whose import check_whose
@@ -100,7 +100,7 @@ def unseen(
             *one_way_only(coverage, games[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
-            *idle_parts(coverage, origins, games[0]),
+            *(idle_parts(coverage, origins, games[0]) if played >= _FEWEST_WHOLE else ()),
             *(
                 all_seen[0].staying.found(all_seen[0].moved.keys())
                 if played >= _FEWEST_WHOLE
@@ -154,6 +154,8 @@ def _clauses_unseen(
             continue
         if _is_of_full_board(ending) and all_seen[0].game.board.size >= _LARGE:
             continue
+        if _is_of_forced_passes(ending, all_seen[0].game):
+            continue
         if span is not None and not coverage.endings[span] and finished[span] >= FEWEST_GAMES:
             yield note(
                 Code.NEVER_HELD,
@@ -167,6 +169,22 @@ def _is_of_full_board(ending: Ending) -> bool:
     """Return whether a clause draws a game when the board is full: random games hardly fill one."""
     return (
         ending.kind == "draw" and ending.span is not None and "full" in words_in(ending.span.text)
+    )
+
+
+def _is_of_forced_passes(ending: Ending, game: Game) -> bool:
+    """Return whether a clause asks for passes in a row, and only who can't move passes.
+
+    That neither side can is rare in most games, and a clause for it is thought of in time.
+    """
+    asks = any(
+        isinstance(node, Get) and node.slot is game.program.system.passes
+        for node in expressions_in(ending.condition)
+    )
+    return asks and not any(
+        isinstance(node, t.Pass)
+        for rules in parsed_rules(game, PROGRAMS)
+        for node in nodes_in(rules)
     )
 
 
@@ -644,11 +662,6 @@ _SOME_GAMES, _TRIES_IN_FEW_GAMES = 300, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
 _RARE_TRIES = 12_000
 """The same for what is rare in games that are right."""
-_NEVER_DID = {
-    "|": "added a site to those that it is joined with",
-    "&": "ruled out a site of those that it is joined with",
-    "-": "took away a site",
-}
 _GIVING = (t.Assign, t.Add)
 
 
@@ -742,7 +755,7 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
 
 
 def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Diagnostic]:
-    """Yield the parts of joined sets that never added a site, or never took one away.
+    """Yield the sets that `|` joins with others, and that never added a site.
 
     One that names an option may do so where that has another value.
     """
@@ -754,7 +767,7 @@ def idle_parts(coverage: Coverage, origins: Origins, game: Game) -> Iterator[Dia
             continue
         yield note(
             Code.IDLE_PART,
-            f"This never {_NEVER_DID[coverage.operators[span]]}, in {tried:,} times.",
+            f"This never added a site to those that it is joined with, in {tried:,} times.",
             span,
             "See whether it says what was meant; if it does, leave it out.",
         )

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from gdl.elaborate.names.origins import Origins
+from gdl.interpreter.check.coverage import TAKING, Coverage, LayerChange, Stood, Whose
 from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.check.places import moves_on_board, statements_by_place
-from gdl.interpreter.check.play.coverage import TAKING, Coverage, LayerChange, Stood, Whose
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.native.expressions.counting import LayerOfPieces, Watched

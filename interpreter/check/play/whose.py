@@ -15,6 +15,7 @@ from gdl.codes import Code
 from gdl.core.nodes import Assign, Choose, Get, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
+from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.places import (
     PROGRAMS,
@@ -24,7 +25,6 @@ from gdl.interpreter.check.places import (
     statements_by_place,
     turn_span,
 )
-from gdl.interpreter.check.play.coverage import Coverage
 from gdl.interpreter.check.play.seen import Seen
 from gdl.model import Game
 from gdl.syntax import tree as t

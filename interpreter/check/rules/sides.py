@@ -77,6 +77,20 @@ def begins_even(game: Game) -> bool:
     return numbers[0] == numbers[1]
 
 
+def goals_differ(game: Game) -> bool:
+    """Return whether the clauses that name sides ask other things for one side than for another.
+
+    What differs in names alone counts as the same.
+    """
+    asked: dict[str, list[str]] = {side: [] for side in game.sides}
+    for rules in parsed_rules(game, {"end": "clause", "phases": "clause"}):
+        for clause in (rule for rule in rules if isinstance(rule, t.Outcome)):
+            for side in clause.sides:
+                if side.name in asked:
+                    asked[side.name].append(repr((clause.outcome, shape_of(clause.condition))))
+    return len({tuple(sorted(shapes)) for shapes in asked.values()}) > 1
+
+
 @dataclass(frozen=True)
 class _Pair:
     """A word that each side has for itself: a set of sites, or a relation."""

@@ -42,7 +42,14 @@ from gdl.core.nodes import (
     Turn,
 )
 from gdl.core.types import NUMBER
-from gdl.core.walk import blocks_of, decisions_in, filled_slots, program_statements, statements_in
+from gdl.core.walk import (
+    blocks_of,
+    decisions_in,
+    expressions_of,
+    filled_slots,
+    program_statements,
+    statements_in,
+)
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.elaborate.sections.sections import readable
@@ -219,11 +226,13 @@ def _always_again(game: Game, turn: Turn, side: int) -> Iterator[tuple[Span, str
         )
 
     def counts(block: Block) -> bool:
+        asking = [s for s in statements_in(block) if isinstance(s, Choose | Require)]
+        asked = {slot for s in asking for part in expressions_of(s) for slot in part.free}
         return any(
             isinstance(s, Assign)
             and s.slot.is_state
             and s.slot not in apart
-            and (s.slot is system.phase or (s.slot.type == NUMBER and not _is_const(s)))
+            and (s.slot in (system.phase, *asked) or (s.slot.type == NUMBER and not _is_const(s)))
             for s in statements_in(block)
         )
 

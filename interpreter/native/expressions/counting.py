@@ -167,7 +167,7 @@ class Counters:
                 self._joined(p, joined, worked)
 
     def _joined(self, p: Place, joined: JoinedSets, worked: Worked) -> None:
-        """Write whether idle parts of joined sets could make a difference here, and if they do.
+        """Write whether idle parts of sets that `|` joins add a site here.
 
         No more is worked out once each has, or never does.
         """
@@ -188,10 +188,8 @@ class Counters:
             self._is_looking = False
             found = [Sites(sets.mask(f, part)) for part in made if isinstance(part, Sites)]
             for number, begin in counts.items():
-                could, makes = _difference(f, sets, joined.operator, found, number)
-                with f.when(could):
-                    self.add(f, begin)
-                    self.add_if(f, makes, begin + 1)
+                self.add(f, begin)
+                self.add_if(f, _adds(f, sets, found, number), begin + 1)
 
     def _count_at(self, f: Function, number: int) -> Address:
         return f.at(Address("@watched_counts"), 8 * number)
@@ -372,22 +370,10 @@ def _is_something(f: Function, sets: SetCode, value: Value) -> Bit:
     return f.compare("ne", number_type(value.range), value.register, 0)
 
 
-def _difference(
-    f: Function, sets: SetCode, operator: str, parts: Sequence[Sites], number: int
-) -> tuple[Bit, Bit]:
-    """Return whether another set in the place of one could show, and whether this one does.
-
-    As `could_differ` and `makes_difference` of `gdl.elaborate.names.origins` say it.
-    """
-    others = [part for place, part in enumerate(parts) if place != number]
-    if operator == "|":
-        rest = sets.union(f, others)
-        return Bit("true"), sets.some(f, sets.difference(f, parts[number], rest))
-    if operator == "&":
-        rest = sets.intersection(f, others)
-        return sets.some(f, rest), sets.some(f, sets.difference(f, rest, parts[number]))
-    makes = sets.some(f, sets.intersection(f, [parts[0], parts[1]]))
-    return (sets.some(f, parts[0]) if number == 1 else FALSE), makes
+def _adds(f: Function, sets: SetCode, parts: Sequence[Sites], number: int) -> Bit:
+    """Return whether one of several sets has a site that no other has."""
+    rest = sets.union(f, [part for place, part in enumerate(parts) if place != number])
+    return sets.some(f, sets.difference(f, parts[number], rest))
 
 
 # ------------------------------------------------ what else is kept while games are watched

@@ -26,7 +26,7 @@ from gdl.core.nodes import (
 )
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.elaborate.names.origins import Origins, could_differ, makes_difference
+from gdl.elaborate.names.origins import Origins, makes_difference
 from gdl.interpreter.check.places import moves_on_board, statements_by_place
 from gdl.interpreter.native.runtime.watched import Moment
 from gdl.interpreter.reference.steps import Effect
@@ -96,8 +96,8 @@ class Coverage:
     `conditions`: how often each failed and held. `choices`: how often there was no way, one,
     several. `loops`: how often each had nothing, and something, to go through. `effects`: how often
     each was carried out, changed something, and brought a piece to a site. `endings`: how often
-    each was the first to hold. `parts`: how often each part of joined sets could have made a
-    difference, and did, by their `operators`; they are no longer counted once they have.
+    each was the first to hold. `parts`: how often each set that `|` joins with others was looked
+    at, and added a site; they are no longer counted once they have.
     `touched`: how often a statement moved or took pieces of another side, and of the side on turn.
     `named`: what a `let` stood for. `layers`: how often a statement changed a layer of pieces.
     `chosen`: in moves that were made, what stood on the site of a choice before the move. `near`
@@ -115,7 +115,6 @@ class Coverage:
         self.effects: dict[Span, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.endings: Counter[Span] = Counter()
         self.parts: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
-        self.operators: dict[Span, str] = {}
         self.touched: dict[Span, list[int]] = defaultdict(lambda: [0, 0])
         self.named: dict[Span, Named] = defaultdict(Named)
         self.layers: dict[Span, Counter[LayerChange]] = defaultdict(Counter)
@@ -207,15 +206,22 @@ class CoverageWatch:
         self.idle: set[Span] = set()
         self._carrying: _Carrying | None = None
 
+    def begin(self) -> None:
+        """Forget what was seen besides what is counted."""
+        self.apart = None
+        self.entered = self.changes = 0
+        self.idle.clear()
+
     def value(
         self, node: Expression, function: Evaluated, of: Callable[[Expression], Evaluated]
     ) -> Evaluated:
         """Return a function that counts how often a condition holds, or a part of a set counts."""
         for joined in self._origins.joined(node):
+            if joined.operator != "|":
+                continue
             parts = [function if part is node else of(part) for _, part in joined.parts]
             counts = [self._coverage.parts[place] for place, _ in joined.parts]
-            self._coverage.operators.update((p, joined.operator) for p, _ in joined.parts)
-            function = _comparing(joined.operator, parts, counts, function)
+            function = _comparing(parts, counts, function)
         places = self._origins.places(node)
         counts = [self._coverage.conditions[place] for place in places]
         if not counts:
@@ -357,9 +363,9 @@ class CoverageWatch:
 
 
 def _comparing(
-    operator: str, parts: Sequence[Evaluated], counts: Sequence[list[int]], function: Evaluated
+    parts: Sequence[Evaluated], counts: Sequence[list[int]], function: Evaluated
 ) -> Evaluated:
-    """Return a function that looks which parts make a difference, until each has or never does."""
+    """Return a function that looks which parts add a site, until each has or never does."""
     pending = list(range(len(parts)))
     calls = count()
 
@@ -371,9 +377,9 @@ def _comparing(
                 tried = counts[number]
                 if tried[1] or tried[0] >= _MOST_COMPARED:
                     pending.remove(number)
-                elif could_differ(operator, sets, number):
+                else:
                     tried[0] += 1
-                    tried[1] += makes_difference(operator, sets, number)
+                    tried[1] += makes_difference("|", sets, number)
         return value
 
     return compared

@@ -534,7 +534,7 @@ def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> No
     told = [found.diagnostic for found in unseen([seen], coverage, origins, lambda span: True)]
     assert "no-choice" in [one.code for one in told]
     for one in told:
-        assert one.hint.endswith("no whole games were played: `--effort 5` looks further.")
+        assert one.hint.endswith("no whole games were watched: `--effort 5` looks further.")
 
 
 def test_a_region_that_pieces_leave_again_within_the_turn_is_entered(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ class _Play:
             *subject.option_combinations(),
             *subject.option_pairs(),
         ]
+        making = 0.0
         for number, combination in enumerate(combinations):
             work.so_far = f"{number} of {len(combinations)} games that the file holds were played"
             is_new = not subject.is_loaded(combination)
@@ -128,9 +129,10 @@ class _Play:
             if game is None and is_new and len(combination.options) == 1:
                 self._failing += option_fails(subject, combination)
             if game is not None:
-                games = Games(subject, combination, game)
+                games = Games(subject, combination, game, making)
                 self.all_seen.append(games.seen)
                 self._play_one(games, work.part(part.left * share), is_first=number == 0)
+                making = games.making
                 if games.is_slow:
                     break
 
@@ -152,7 +154,8 @@ class _Play:
         self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
-            self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
+            if of_sides.left > games.a_look:
+                self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
         if is_guided:
             self._strong = _guided(games, self._subject.shown, part)
         games.shorten(part)

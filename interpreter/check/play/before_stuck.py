@@ -16,11 +16,10 @@ from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Work
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import note
-from gdl.interpreter.check.play.games import by_likelihood
 from gdl.interpreter.check.play.seen import Kept, Seen
 from gdl.interpreter.check.rules.ends import limits, looks_back
 from gdl.interpreter.english import does
-from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State, by_likelihood
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game

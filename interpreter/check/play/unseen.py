@@ -118,7 +118,7 @@ def unseen(
 def _few(played: int) -> str:
     """Return that hardly any game was long enough to tell."""
     games = "game was" if played == 1 else "games were"
-    return f"But {played or 'no'} whole {games} played: `--effort 5` looks further."
+    return f"But {played or 'no'} whole {games} watched: `--effort 5` looks further."
 
 
 def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:
@@ -653,9 +653,9 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
-_SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
+_SOME_GAMES, _TRIES_IN_FEW_GAMES = 300, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
-_RARE_TRIES = 5000
+_RARE_TRIES = 12_000
 """The same for what is rare in games that are right."""
 _GIVING = (t.Assign, t.Add)
 

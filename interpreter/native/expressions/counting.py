@@ -21,12 +21,9 @@ from gdl.core.nodes import (
     Assign,
     AssignAt,
     Choose,
-    Closure,
     Const,
     Ending,
     Expression,
-    Fold,
-    GroupsOf,
     Program,
     Slot,
     Statement,
@@ -36,7 +33,7 @@ from gdl.core.walk import slots_of
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import JoinedSets, Origins
-from gdl.interpreter.native.emit.ir import Function, Module, number_type
+from gdl.interpreter.native.emit.ir import WORD_BYTES, Function, Module, number_type
 from gdl.interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
 from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
 from gdl.interpreter.native.expressions.places import Place
@@ -48,8 +45,6 @@ Read = Callable[[Place, Slot], Value]
 
 MOST_COMPARED = 20_000
 """How often a part of joined sets is looked at that never makes a difference."""
-_FLOODS_OF_GROUPS = 3
-"""How many floods all groups of a set are, about."""
 PLIES_A_GAME = 1 << 24
 """A moment is the number of a game, so many times, and the number of the move in it."""
 
@@ -109,6 +104,11 @@ class Counters:
     # ---------------------------------------------------------------------- memory
 
     @property
+    def work(self) -> str:
+        """Where the work is added up: an address that stands in instructions."""
+        return f"getelementptr (i8, ptr @watched_heading, i64 {WORD_BYTES * WORK})"
+
+    @property
     def size(self) -> int:
         """How many counts there are."""
         return self._size
@@ -160,10 +160,6 @@ class Counters:
         """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
         if self._is_looking:
             return
-        is_of_groups = isinstance(node, Fold) and isinstance(node.domain, GroupsOf)
-        if isinstance(node, Closure) or is_of_groups:
-            floods = _FLOODS_OF_GROUPS if is_of_groups else 1
-            p.f.add(I64, floods, self.heading.word(p.f, FLOODS))
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)
@@ -402,11 +398,12 @@ def _adds(f: Function, sets: SetCode, parts: Sequence[Sites], number: int) -> Bi
 
 # ------------------------------------------------ what else is kept while games are watched
 
-NOW, MAKING, FOUND, MOST_WAYS_ON, LISTED, PAUSED, FLOODS = range(7)
+NOW, MAKING, FOUND, MOST_WAYS_ON, LISTED, PAUSED, WORK, LINES, END_OF_LINES = range(9)
 """Words: the moment; whether a move is made; whether a statement has found a piece; the most
-moves of a position; how many moves were listed; whether nothing counts; how many floods there
-were."""
-_WORDS = 8
+moves of a position; how many moves were listed; whether nothing counts; how much work was done,
+counted or not; where the trace of the next move that is made is kept, and where the room for them
+ends."""
+_WORDS = 16
 ENTERED, NAMED = "entered", "named"
 """Sets: the sites that pieces came to, and those that the move that is made names."""
 

@@ -19,7 +19,13 @@ from typing import Any, TypeVar, Unpack
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.chance import Chance
-from gdl.interpreter.evaluation.evaluator import Playout, RuleError, State, failure_in_moves
+from gdl.interpreter.evaluation.evaluator import (
+    Playout,
+    RuleError,
+    State,
+    by_likelihood,
+    failure_in_moves,
+)
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.evaluation.playout import Statistics
 from gdl.interpreter.native.games.records import (
@@ -247,7 +253,7 @@ class RandomGames(ABC):
         found = []
         for before, after in pairwise(states):
             try:
-                moves = self.legal(before)
+                moves = by_likelihood(self.legal(before), before, after)
                 told = (m for m in moves if self.apply(before, m).values == after.values)
                 found.append(next(told).text)
             except (RuleError, StopIteration):

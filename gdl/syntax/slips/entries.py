@@ -244,7 +244,18 @@ def _moves_of_example(at: Place) -> str:
     return f"The moves that are made before it is looked stand under `play: {entry[1].strip()}`."
 
 
-_OF_SHAPES = (_moves_of_example, _ends, _turn, _settings, _list, _names, _setup, _kinds_with_amounts, kinds, _variant)
+_OF_SHAPES = (
+    _moves_of_example,
+    _ends,
+    _turn,
+    _settings,
+    _list,
+    _names,
+    _setup,
+    _kinds_with_amounts,
+    kinds,
+    _variant,
+)
 
 
 def shape(at: Place) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from gdl.codes import Code
+from gdl.core.memo import Memo
 from gdl.core.nodes import (
     Assign,
     AssignAt,
@@ -20,6 +21,7 @@ from gdl.core.nodes import (
     Choose,
     Const,
     Decide,
+    Expression,
     ForEach,
     Get,
     Op,
@@ -226,13 +228,13 @@ def _asked(program: Program) -> set[Slot]:
         for expression in expressions_of(statement)
         if not (isinstance(statement, Assign) and _how(statement) == "grown")
     ]
-    found, known = set[Slot](), set[int]()
+    found, known = set[Slot](), Memo[Expression, bool]()
     while pending:
         one = pending.pop()
         if isinstance(one, Get):
             found.add(one.slot)
-        elif id(one) not in known and not isinstance(one, Times):
-            known.add(id(one))
+        elif one not in known and not isinstance(one, Times):
+            known.keep(one, True)
             pending += one.parts()
     return found
 

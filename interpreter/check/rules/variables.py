@@ -228,13 +228,13 @@ def _asked(program: Program) -> set[Slot]:
         for expression in expressions_of(statement)
         if not (isinstance(statement, Assign) and _how(statement) == "grown")
     ]
-    found, known = set[Slot](), Memo[Expression, None]()
+    found, known = set[Slot](), Memo[Expression, bool]()
     while pending:
         one = pending.pop()
         if isinstance(one, Get):
             found.add(one.slot)
         elif one not in known and not isinstance(one, Times):
-            known.keep(one, None)
+            known.keep(one, True)
             pending += one.parts()
     return found
 

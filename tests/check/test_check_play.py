@@ -971,19 +971,6 @@ def test_own_pieces_that_are_left_out_in_part_are_told_so(tmp_path: Path) -> Non
     assert "All of `own`: `(… - own) & top`." in hints["own-taken"]
 
 
-@pytest.mark.parametrize(("end", "is_told"), [("[stuck, DRAW]", True), ("DRAW", False)])
-def test_a_count_that_is_asked_for_after_stuck_goes_one_higher(
-    tmp_path: Path, end: str, is_told: bool
-) -> None:
-    text = (
-        QUIET.replace("0..100", "0..6").split("stuck:")[0] + "  require some enemy\nstuck: loses\n"
-    )
-    text += f"end: {end}\n".replace("DRAW", "draw when quiet >= 6")
-    found = [one.diagnostic for one in findings(tmp_path, text)]
-    hints = [one.hint for one in found if one.code == "fails-in-play"]
-    assert ["one higher" in hint for hint in hints] == ([True] if is_told else [])
-
-
 QUIET = """\
 game: Small
 players: Black, White

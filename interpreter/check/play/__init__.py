@@ -21,6 +21,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `standstill.py` | games in which nobody can do anything but pass any more     |
 | `said.py`       | whether games go as the text says                           |
 | `unseen.py`     | what never happened                                         |
+| `regions.py`    | regions to which no piece came                              |
 | `whose.py`      | whose pieces statements touch                               |
 """
 

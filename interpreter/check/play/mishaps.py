@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, Block, Choose, Expression, Op, Slot
+from gdl.core.nodes import Block, Choose, Expression, Op, Slot
 from gdl.core.walk import blocks_of, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.coverage import Coverage
@@ -145,22 +145,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
 
 
 def _hint(game: Game, problem: Diagnostic) -> str:
-    """Return what helps against a failure.
-
-    Where chance draws too much, to draw it by turns; where a number is too large that a clause asks
-    for which comes after `stuck`, one more.
-    """
-    counted = {
-        one.slot
-        for one in program_statements(game.program)
-        if isinstance(one, Assign) and one.span == problem.span
-    }
-    late = (e for turn in game.program.turns for e in turn.endings if e.yields)
-    if problem.code == Code.OVERFLOW and any(counted & e.condition.free for e in late):
-        return (
-            "Let its range end one higher: with the entry `stuck` above the clause that asks for"
-            " it, the moves of the next side are tried before the game is over."
-        )
+    """Return what helps against a failure: where chance draws too much, to draw it by turns."""
     by_chance = (turn for p in game.program.phases if p.by_chance for turn in p.turns)
     drawn = {s.span for turn in by_chance for s in statements_in(turn.program)}
     if not is_about_work(problem) or problem.span not in drawn:

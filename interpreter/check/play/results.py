@@ -217,8 +217,9 @@ def _one_sided(
 ) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     decided = finished - statistics.draws
-    if decided < _FEWEST_DECIDED:
-        return
+    is_hunt = len(game.sides) == 2 and not begins_even(game)
+    if decided < _FEWEST_DECIDED or is_hunt:
+        return  # where one side hunts the other, chance plays both, and one of them worse
     best, wins = statistics.by_side.most_common(1)[0]
     losers = [s for s in game.sides if not statistics.by_side[s] and s not in shown]
     if len(losers) == len(game.sides) - 1:
@@ -231,8 +232,8 @@ def _one_sided(
             endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
-        if len(game.sides) == 2 and (not begins_even(game) or goals_differ(game)):
-            return  # one side hunts the other: chance plays both, and one of them worse
+        if len(game.sides) == 2 and goals_differ(game):
+            return
         yield _finding(
             Code.ONE_SIDED,
             f"{best} won {wins / finished:.1%} of {finished:,} random games.",

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.layers import layers_of
 from gdl.core.nodes import Assign, Choose, Ending, Get, Op, Phase, SitesOf, Slot, Turn
@@ -20,23 +19,23 @@ from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
-from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
     PROGRAMS,
-    RULES,
     key_or_file_span,
-    known_sites,
     moves_on_board,
     note,
     parsed_rules,
-    rule_texts,
-    said_by_side,
     statements_by_place,
     turn_span,
     word_in,
+)
+from gdl.interpreter.check.play.regions import (
+    occupied_at_start,
+    own_regions_not_entered,
+    regions_not_entered,
 )
 from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
@@ -47,21 +46,18 @@ from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in, parts_of
+from gdl.syntax.tree.walk import nodes_in
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
 _FEWEST_POSITIONS = 15
 _FEW_POSITIONS, _SOME_POSITIONS, _MANY_POSITIONS = 50, 100, 200
-_MANY_GAMES = 100
 _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
 
 _DEFINED = re.compile(r"\w+(?:\([\w, ]*\))?")
-
-_OTHERWISE = {"in": "out", "out": "in"}
 
 IsHere = Callable[[Span], bool]
 
@@ -105,8 +101,8 @@ def unseen(
                 else ()
             ),
             *always_same(coverage, origins),
-            *_regions(all_seen),
-            *_own_regions(all_seen, coverage),
+            *regions_not_entered(all_seen),
+            *own_regions_not_entered(all_seen, coverage),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -255,157 +251,6 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
             if whole and not any(coverage.conditions[place][1] for place in whole):
                 yield span
                 yield from definitions_behind(game, span)
-
-
-def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    """Yield the regions of the file to which no piece ever came, of those to which one may.
-
-    None may come to where the rules leave sites out, and speak of them otherwise by relations
-    alone, nor to sites of a kind that has no pieces, such as points in a game of edges.
-    """
-    seen, game = all_seen[0], all_seen[0].game
-    section = game.document.get("regions")
-    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
-        return
-    stood = seen.entered | _occupied_at_start(game)
-    with_pieces = {game.board.sites[index].kind for index in bits(stood)}
-    for key, _ in section.entries:
-        sites = game.regions.get(key.text)
-        if not sites or sites & stood or _is_left_out(game, key.text):
-            continue
-        if not with_pieces.isdisjoint(game.board.sites[index].kind for index in bits(sites)):
-            yield note(
-                Code.REGION_NEVER_ENTERED,
-                f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
-                key.span,
-                "See whether the turn lets one come there, and whether these sites are meant.",
-            )
-
-
-def _is_left_out(game: Game, name: str) -> bool:
-    """Return whether rules leave a named set out, or forbid it, and none has sites of it in a set.
-
-    What is asked of its sites, such as where relations lead from there, does not count.
-    """
-    pending, uses, known = [name], set[str](), {name}
-    while pending:
-        wanted = pending.pop()
-        for section, entry in {**RULES, "regions": "expression", "relations": "expression"}.items():
-            for key, rule in _named_rules(game, section, entry):
-                if key and _is_part(rule, wanted):
-                    pending += {key} - known
-                    known.add(key)
-                else:
-                    uses.update(_uses(rule, wanted, "in"))
-    return "out" in uses and "in" not in uses
-
-
-def _named_rules(game: Game, section: str, entry: str) -> Iterator[tuple[str, t.Node]]:
-    """Yield the rules of a section, with the names of those that define one."""
-    node = game.document.get(section)
-    is_defined = entry == "expression" and isinstance(node, Mapping)
-    parts = node.entries if is_defined and isinstance(node, Mapping) else ((None, node),)
-    for key, body in parts:
-        for text in rule_texts(body):
-            found = readable(text, entry)
-            for rule in found if isinstance(found, tuple) else (found,):
-                if isinstance(rule, t.Node):
-                    yield "" if key is None else key.text.partition("(")[0], rule
-
-
-def _is_part(rule: t.Node, name: str) -> bool:
-    """Return whether a rule is a set with a name, or is joined of it and others."""
-    match rule:
-        case t.Name():
-            return rule.name == name
-        case t.Operation(operator="|", operands=parts):
-            return any(_is_part(part, name) for part in parts)
-    return False
-
-
-def _uses(rule: t.Node, name: str, use: str) -> Iterator[str]:
-    """Yield how a rule uses a named set: its sites are `in` what it says, `out`, or asked `by`."""
-    first, rest = use, use
-    match rule:
-        case t.Name():
-            if rule.name == name:
-                yield use
-            return
-        case t.Operation(operator="-"):
-            rest = _OTHERWISE.get(use, use)
-        case t.Operation(operator="not" | "no") | t.Quantified(word="no"):
-            first = rest = _OTHERWISE.get(use, use)
-        case t.Operation(operator="=" | "!="):
-            first = rest = "by"
-        case t.Call():
-            rest = "by"
-    parts = (part for value in parts_of(rule) for part in _nodes(value))
-    for number, part in enumerate(parts):
-        yield from _uses(part, name, rest if number else first)
-
-
-def _nodes(value: object) -> Iterator[t.Node]:
-    for part in value if isinstance(value, tuple) else (value,):
-        if isinstance(part, t.Node):
-            yield part
-
-
-def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the regions of the sides to which no piece of theirs came, though to all other sites.
-
-    It is told where a rule names them, if one alone does. Nothing is told where a choice leaves
-    out what another rule asks for, or a condition held that names it: a piece came and is gone.
-    """
-    seen = all_seen[0]
-    game = seen.game
-    if seen.watched < _MANY_GAMES:
-        return
-    by_side = [0] * len(game.sides)
-    for number, stood in seen.occupied.items():
-        if (owner := game.layers[number].side) is not None:
-            by_side[owner] |= stood
-    for name, found in said_by_side(game, "regions").items():
-        own = {side: known_sites(game, body.span) for side, (_, body) in found.items()}
-        if all(
-            sites and by_side[game.sides.index(side)] == game.board.all_sites & ~sites
-            for side, sites in own.items()
-        ):
-            named, (span, *_) = _named_in(game, name, PROGRAMS), [key for key, _ in found.values()]
-            meant = [asked for asked, (_, times) in coverage.conditions.items() if times]
-            if len(_named_in(game, name, RULES)) > len(named):
-                meant += _left_out(game)
-            if any(one.holds(place) for place in named for one in meant):
-                continue
-            yield note(
-                Code.REGION_NEVER_ENTERED,
-                f"No piece came to its own side's `{name}`, in {seen.watched:,} games, and to all"
-                " other sites some did.",
-                named[0] if len(named) == 1 else span,
-                "See how a piece comes there, and whether these sites are meant.",
-                [("It is defined here.", span)] if len(named) == 1 else (),
-            )
-
-
-def _left_out(game: Game) -> Iterator[Span]:
-    """Yield what choices leave out, behind `-`."""
-    for node in nodes_in(part for rules in parsed_rules(game, PROGRAMS) for part in rules):
-        if isinstance(node, t.Operation) and node.operator == "-":
-            yield from (one.span for one in node.operands[1:])
-
-
-def _named_in(game: Game, name: str, sections: dict[str, str]) -> list[Span]:
-    """Return where rules of some sections name a definition, or ask it for a side."""
-    nodes = (node for rules in parsed_rules(game, sections) for node in nodes_in(rules))
-    return [node.span for node in nodes if isinstance(node, t.Name) and node.name == name]
-
-
-def _occupied_at_start(game: Game) -> int:
-    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
-    occupied = 0
-    for layer in game.layers:
-        sites = at_start[layer.slot]
-        occupied |= sites if isinstance(sites, int) else 0
-    return occupied
 
 
 def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
@@ -696,7 +541,7 @@ def _choices_of_one_site(seen: Seen) -> Iterator[Span | None]:
     game = seen.game
     singles, pieces = single_slots(game.program).keys(), _pieces_at_start(game)
     # Where nothing is ever lost, one site at most stays empty.
-    is_full = _occupied_at_start(game).bit_count() >= game.board.size - 1 and not any(seen.lost)
+    is_full = occupied_at_start(game).bit_count() >= game.board.size - 1 and not any(seen.lost)
     for one in program_statements(game.program):
         if isinstance(one, Choose) and isinstance(one.domain, SitesOf):
             sites = one.domain.sites

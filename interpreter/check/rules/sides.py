@@ -341,7 +341,10 @@ class _Fairness:
             if isinstance(stuck, t.Outcome) and not stuck.sides:
                 neutral.append(stuck)
         sides = {c.sides[0].name for c in named if isinstance(c, t.Outcome)}
-        if len(sides) == 1 and neutral:
+        about = {
+            word for text in texts(self._game.document.get("about")) for word in words_in(text.text)
+        }
+        if len(sides) == 1 and neutral and sides.isdisjoint(about):
             for clause in named:
                 yield note(
                     Code.FOR_ONE_SIDE,

@@ -203,13 +203,13 @@ def _known(tree: RelationTree) -> Relation:
 def _family(tree: RelationTree, trees: Mapping[str, RelationTree], board: Board) -> RelationValue:
     """Return a relation with what it has of each direction; as no family where that isn't all."""
     found: list[RelationValue] = []
-    for name in directions_of(board) if trees else ():
-        part, whole = trees.get(name), board_relation(name, board)
+    for name in directions_of(board) if len(trees) > 1 else trees:
+        if name not in trees or not name:
+            continue
+        part, whole = trees[name], board_relation(name, board)
         if part == whole.tree:
             found.append(whole)
-        elif part is not None and not (
-            isinstance(part, Known) and not part.relation.offset_classes
-        ):
+        elif not isinstance(part, Known) or part.relation.offset_classes:
             found.append(RelationValue(part, part_of=name))
     is_known = isinstance(tree, Known)
     if not found or "" in trees or (is_known and relations.join([p.tree for p in found]) != tree):

@@ -422,6 +422,7 @@ _EXPECTED = 12
 def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> Iterator[Diagnostic]:
     """Yield the kinds that never moved or took a piece, where others did.
 
+    One that is gone by a move of its own side has taken part in an exchange.
     What is told of a kind stands in the file that is checked, if that says anything of it.
     """
     game = all_seen[0].game
@@ -434,7 +435,7 @@ def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> It
         others = [other for other in owned if other != kind]
         if not moved[kind] and _stood(all_seen, kind) and sum(moved[o] for o in others) >= _MANY:
             yield _never(game, kind, "moved", sum(moved[o] for o in others), is_here)
-        elif not taking[kind]:
+        elif not taking[kind] and not any(seen.taken[None, kind, "own"] for seen in all_seen):
             rates = [taking[o] / moved[o] for o in others if moved[o] >= _SEVERAL]
             if len(rates) > 1 and moved[kind] * min(rates) >= _EXPECTED:
                 yield _never(game, kind, "took another", moved[kind], is_here)

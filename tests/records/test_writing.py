@@ -85,7 +85,7 @@ def test_each_shipped_game_reads_back_as_the_same_moves(name: str, tmp_path: Pat
     for number in range(2):
         positions, moves = [start], native.moves(start, number, seed=5, max_plies=plies)
         for move in moves:
-            positions.append(positions[-1].after(move))
+            positions.append(positions[-1].play(move))
         game = told(positions, moves)
         file = tmp_path / f"{number}.pgn"
         file.write_text(text_of(game, "pgn"), "utf-8")

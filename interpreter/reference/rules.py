@@ -38,7 +38,7 @@ from gdl.interpreter.reference.history import History
 from gdl.interpreter.reference.machine import Machine
 from gdl.interpreter.reference.watch import Watch
 from gdl.interpreter.reference.ways import TurnSteps
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 from gdl.resources.budget import TooMuchWork
 from gdl.resources.scoped_cache import shared
 
@@ -65,12 +65,12 @@ def reference_rules(game: Game) -> ReferenceRules:
 class ReferenceRules:
     """Plays a game by walking through its program."""
 
-    def __init__(self, game: Game, watch: Watch | None = None) -> None:
-        """Prepare to play; the program's turns are made ready when first needed.
+    def __init__(self, given: Game | OfAGame, watch: Watch | None = None) -> None:
+        """Prepare to play a game, or that of its rules; turns are made ready when first needed.
 
-        `watch` sees what happens in turns and endings.
+        `watch` sees what happens in turns and endings. Raises TypeError for what is no game.
         """
-        self._game = game
+        game = self._game = game_of(given)
         self._program = game.program
         self._sides = len(game.sides)
         self._has_payoffs = game.program.has_payoffs

@@ -189,7 +189,7 @@ class CountedNative(NativeRules):
     def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
         """Return the moves from a state on that lead to a moment of its random games."""
         chance = Chance(self._seed, moment.number)
-        return self._moves(self.playout_states(state, chance, moment.ply))
+        return tuple(move.text for move in self.playout_moves(state, chance, moment.ply))
 
 
 def _lines(part: Part) -> int:

@@ -35,6 +35,7 @@ _HIDDEN = str.maketrans(",()", "\ufdd0\ufdd1\ufdd2")
 _SHOWN = str.maketrans("\ufdd0\ufdd1\ufdd2", ",()")
 """What stands for commas and parentheses that hold together, while YAML is read: characters that
 no text may have."""
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s*)+")
 _STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "block", ">": "folded"}
 
 
@@ -266,8 +267,9 @@ class _Builder:
         style = _STYLES.get(event.style or "", "plain")
         whole = self._span(event)
         text = event.value.translate(_SHOWN)
-        if event.anchor is not None or event.tag is not None:
-            return Scalar(text, whole, style, exact=False)
+        if event.anchor is not None or event.tag is not None:  # told already: read what follows
+            begin = _PROPERTIES.match(self._text, whole.start, whole.end)
+            whole = Span(self._source, whole.start if begin is None else begin.end(), whole.end)
         span = whole
         if style == "quoted":
             span = Span(self._source, whole.start + 1, whole.end - 1)

@@ -46,9 +46,9 @@ def half_turned(board: Board) -> Board:
 def border_labels(board: Board) -> Board:
     """The board with labels at the ends of the rows and columns that it has.
 
-    Columns are named below their lowest site, along their own slant; rows on the side to which no
-    column leans, beyond the whole board where a column's name stands there. Upright columns and
-    their rows are named along the lowest row and first column.
+    Columns are named below their lowest site, along their own slant, further down where a row's
+    name stands there; rows on the side to which no column leans. Upright columns and their rows
+    are named along the lowest row and first column.
     """
     vertices = [site for site in board.sites if site.kind == "vertex"]
     counts_vertices = vertices and board.lattice == "triangular"
@@ -57,22 +57,20 @@ def border_labels(board: Board) -> Board:
     if not sites:
         return board
     lean, down = _downwards(board)
-    columns: list[Label] = []
-    for column, members in _grouped(sites, by_column=True):
-        lowest = min(members, key=lambda site: (site.y, site.x))
-        columns.append((column_letters(column), lowest.x + lean, lowest.y + down))
     side = 1 if lean < 0 else -1
     away = max(1.0, 0.8 * side_length(board))
     rows = [
         (str(row), side * (away + max(side * site.x for site in members)), members[0].y)
         for row, members in _grouped(sites, by_column=False)
     ]
-    farthest = side * (away + max(side * site.x for site in sites))
-    taken = {(round(x, _DIGITS), round(y, _DIGITS)) for _, x, y in columns}
-    rows = [
-        (text, farthest if (round(x, _DIGITS), round(y, _DIGITS)) in taken else x, y)
-        for text, x, y in rows
-    ]
+    taken = {(round(x, _DIGITS), round(y, _DIGITS)) for _, x, y in rows}
+    columns: list[Label] = []
+    for column, members in _grouped(sites, by_column=True):
+        lowest = min(members, key=lambda site: (site.y, site.x))
+        x, y = lowest.x + lean, lowest.y + down
+        while (round(x, _DIGITS), round(y, _DIGITS)) in taken:
+            x, y = x + lean, y + down
+        columns.append((column_letters(column), x, y))
     if lean == 0:
         below, beside = min(y for _, _, y in columns), min(x for _, x, _ in rows)
         columns = [(text, x, below) for text, x, _ in columns]

@@ -156,6 +156,10 @@ class Context:
         scope = self.scope.bind(name, Unknown() if value is None else value)
         return replace(self, scope=scope, words={**self.words, name: spoken})
 
+    def called(self, name: str, spoken: Spoken) -> Context:
+        """Return the context in which a local word that is known is called something else."""
+        return replace(self, words={**self.words, name: spoken})
+
     def defined_as(self, name: str, node: t.Expression) -> Context:
         """Return the context with one more local word, which stands for a node."""
         value = self.value(node)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import reduce
 
 from gdl.core.nodes import Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES, Type
@@ -125,7 +126,7 @@ class _Teller:
             case t.If():
                 return self._if(statement, at)
             case _:
-                return list(self._plain(statement, at)), at
+                return list(self._plain(statement, at)), _left_by(statement, at)
 
     def _let(
         self, node: t.LetStatement, rest: Sequence[t.Statement], at: Context
@@ -308,6 +309,22 @@ def _known_after(blocks: Sequence[Sequence[t.Statement]], at: Context) -> Contex
                 Spoken(f"the {in_words(name)}", noun=single("what was chosen")),
                 Get(Slot(name, SITES)),
             )
+    left = [reduce(lambda inner, one: _left_by(one, inner), block, at).words for block in blocks]
+    for name, word in at.words.items():
+        gone = left[0][name]
+        if isinstance(gone, Spoken) and all(words[name] is not word for words in left):
+            at = at.called(name, gone)
+    return at
+
+
+def _left_by(node: t.Statement, at: Context) -> Context:
+    """Return the context after a statement: a site whose piece has gone from it is called so."""
+    match node:
+        case t.MovePiece(_, None, t.Name() as gone) | t.Remove(_, None, t.Name() as gone):
+            noun = _SAY.noun(gone, at)
+            if gone.name in at.words and noun.is_one and noun.kind == "piece":
+                text = f"the site where {noun.many} stood"
+                return at.called(gone.name, Spoken(text, noun=single(text)))
     return at
 
 

@@ -672,6 +672,34 @@ def test_own_pieces_taken_are_told_at_the_choice_by_which_they_are(tmp_path: Pat
     assert place_of(tmp_path, mended, "own-taken") == []
 
 
+BURNT = """\
+game: Burnt
+players: Ice, Fire
+pieces: Rune, Torch, Snow
+board: square(5, 5)
+setup: {Ice Rune: a1 | e1, Fire Rune: a5 | e5}
+turn: |
+  either as walk
+    choose s in own & Rune
+    choose t in slides(s, compass, empty)
+    move s to t
+    place Snow at s
+  or as burn
+    choose s in own & Rune
+    choose u in adjacent(s) & Snow
+    remove u
+    change s to Torch
+stuck: loses
+"""
+
+
+def test_what_is_removed_where_nothing_moves_is_not_told_to_be_moved_onto(tmp_path: Path) -> None:
+    assert place_of(tmp_path, BURNT, "own-taken") == []
+    assert place_of(tmp_path, BURNT, "own-and-enemy") == ["remove u"]
+    moved = BURNT.replace("    change s to Torch\n", "    move s to u\n")
+    assert place_of(tmp_path, moved, "own-taken")
+
+
 FERRY = """\
 game: Small
 players: Black, White

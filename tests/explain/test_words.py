@@ -126,6 +126,22 @@ def test_clauses(clause: str, told: str) -> None:
     assert told in said(f"turn: choose s in own\nstuck: draw\nend: {clause}\n")[1]
 
 
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ("move s to t; place Man at s", "Put one of your Men on the site where the piece stood."),
+        ("remove s; place Man at s", "Put one of your Men on the site where the piece stood."),
+        ("if t in top; ; move s to t; else; ; remove s; place Man at s", "where the piece stood."),
+        ("if t in top; ; move s to t; place Man at s", "Put one of your Men on the piece."),
+    ],
+)
+def test_a_site_whose_piece_has_gone_is_not_called_by_it(turn: str, told: str) -> None:
+    block = "\n  ".join(turn.replace("; ; ", "; " + " " * 2).split("; "))
+    text = f"turn: |\n  choose s in own\n  choose t in empty\n  {block}\nstuck: draw\n"
+    (*_, last) = [line for line in said(text) if "Put" in line]
+    assert last.endswith(told)
+
+
 def test_things_of_one_sort_are_told_apart() -> None:
     told = said("turn: |\n  choose s in own\n  choose t in empty\n  move s to t\nstuck: draw\n")
     assert told[:3] == [

@@ -10,12 +10,13 @@ import pytest
 from browser import Opened, needs_browser, opened, page_of
 from library_games import FEWEST, deep_games, shipped
 
+from gdl.diagnostic import Source
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.sessions.notation import unspelled
 from gdl.interpreter.sessions.saves import read_record
-from gdl.load import load_game, shipped_names
+from gdl.load import load_game, load_source, shipped_names
 from gdl.model import Game
 
 pytestmark = needs_browser
@@ -337,6 +338,49 @@ def test_sites_are_marked_plainly_after_a_word_as_after_a_site(tmp_path: Path) -
         assert page.tab.locator("[data-offer].quiet").count() == 0
 
 
+WITH_A_BAR = """
+game: Bar
+players: White, Black
+pieces: Man
+hands: {Man: 1}
+board: square(3, 3)
+turn: |
+  either as bar
+    require hand(mover) > 0
+    choose t in empty
+    place Man from hand at t
+  or as walk
+    choose s in own
+    choose t in orthogonal(s) & empty
+    move s to t
+  or as rest
+    pass
+setup: {White Man: a1, Black Man: c3}
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize("display", ["", "display: {places: {hand: left}}\n"])
+def test_a_piece_in_a_hand_stands_for_the_word_by_which_it_leaves_that(
+    display: str, tmp_path: Path
+) -> None:
+    game = load_source(Source("bar.yaml", WITH_A_BAR + display))
+    place, chosen = (".layer-hits", "circle.chosen") if display else ("#beside", "button.is-chosen")
+    with opened(written(game, tmp_path)) as page:
+        man = page.tab.locator(f"{place} [data-word]")
+        assert man.count() == 1
+        for _ in range(2):
+            man.click()
+            assert page.gdl('document.getElementById("choices").dataset.chosen') == "bar"
+            assert page.tab.locator(chosen).count() == 1
+            man.press("Enter")
+            assert page.gdl('document.getElementById("choices").dataset.chosen') == ""
+            assert page.tab.locator(chosen).count() == 0
+        man.click()
+        page.tab.click('.hit[data-site="b2"]')
+        assert page.gdl("gdl.state().ply") == 1
+
+
 def test_the_engine_plays_a_seat_and_gives_a_hint(tmp_path: Path) -> None:
     with opened(written(shipped("tic-tac-toe"), tmp_path)) as page:
         page.tab.click("#players")
@@ -379,6 +423,29 @@ NAMES_ON_CELLS = """() => {
       && top < cell.bottom && bottom > cell.top);
   }).map((name) => name.textContent);
 }"""
+
+
+FAR_NAMES = """() => {
+  const middle = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2, right - left];
+  };
+  const sites = [...document.querySelectorAll(".hit")].map(
+    (hit) => [hit.dataset.site.match(/[a-z]+|[0-9]+/g), ...middle(hit)]);
+  return [...document.querySelectorAll(".layer-names text")].filter((name) => {
+    const [x, y] = middle(name);
+    return !sites.some(([parts, cx, cy, width]) => parts.includes(name.textContent)
+      && Math.hypot(x - cx, y - cy) < 1.2 * width);
+  }).map((name) => name.textContent);
+}"""
+
+
+def test_names_of_slanted_columns_and_their_rows_stand_at_the_ends_of_these(tmp_path: Path) -> None:
+    with opened(written(shipped("hive"), tmp_path)) as page:
+        for _ in range(3):
+            assert page.tab.locator(".layer-names text").count() > 6
+            assert page.gdl(FAR_NAMES) == []
+            page.gdl("gdl.play(gdl.moves()[0])")
 
 
 @pytest.mark.slow

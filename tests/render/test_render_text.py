@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 
 from gdl.board.board import Board
 from gdl.board.make import BoardSpec, make_board, make_graph_board
+from gdl.diagnostic import Source
 from gdl.interpreter.render.focus import focus, is_wrapped
+from gdl.interpreter.render.labels import border_labels
 from gdl.interpreter.render.scene import Mark, Scene
 from gdl.interpreter.render.text.text import render_rich, render_text
+from gdl.load import load_source
 
 SIDES = ("Black", "White")
 DARK, LIGHT = Mark("X", 0, "Stone"), Mark("O", 1, "Stone")
@@ -463,6 +466,21 @@ def test_every_label_is_shown_outside(spec: BoardSpec, ascii: bool) -> None:
     )
     labels = Counter(text for text, _, _ in (*board.row_labels, *board.column_labels))
     assert all(words[text] >= 1 for text in labels)
+
+
+@pytest.mark.parametrize("shape", ["hexagon", "rhombus", "triangle", "star"])
+@pytest.mark.parametrize("without", ["corners", "none"])
+def test_labels_of_slanted_boards_stand_at_ends_of_their_lines(shape: str, without: str) -> None:
+    sizes = "6, 6" if shape == "rhombus" else "6"
+    left_out = " without corners" if without == "corners" else ""
+    text = f"game: T\nplayers: A, B\nboard: hex {shape}({sizes}){left_out}\nturn: pass\n"
+    board = border_labels(load_source(Source("labels.yaml", text)).board)
+    places = [(round(x, 3), round(y, 3)) for _, x, y in (*board.row_labels, *board.column_labels)]
+    assert len(set(places)) == len(places)
+    for text, x, y in board.row_labels:
+        row = [site for site in board.sites if site.row == int(text)]
+        assert row[0].y == pytest.approx(y)
+        assert min(abs(site.x - x) for site in row) == pytest.approx(1)
 
 
 positions = st.dictionaries(

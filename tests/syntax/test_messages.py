@@ -65,9 +65,12 @@ def test_a_slip_in_a_turn(line: str, place: str, hint: str) -> None:
     assert hint in diagnostic.hint
 
 
-def test_what_looks_like_a_site_is_answered_by_the_sites_of_its_row() -> None:
+def test_what_looks_like_a_site_is_answered_by_the_sites_of_its_row_or_column() -> None:
     (diagnostic,) = found({"board": "hex hexagon(3)"}, f"{TURN}  require a1 in own\n")
     assert diagnostic.hint == "Row 1 of the board goes from c1 to e1."
+    sides = {"players": "A, B", "board": "square(3, 3) without b9"}
+    diagnostic = found(sides)[0]
+    assert diagnostic.hint == "Column b of the board goes from b1 to b3."
     (diagnostic,) = found({}, f"  let spot1 = top\n{TURN}  require spot2 in own\n")
     assert diagnostic.hint == "Did you mean `spot1`?"
 

@@ -168,7 +168,7 @@ def _advice_of_place(name: str) -> str:
 
 
 def _advice_of_site(name: str, scope: Scope) -> Hint:
-    """Say which sites are in the row of what looks like the name of one, if no other word does."""
+    """Say which sites are in the row or column of what looks like one, if no other word does."""
     looks, board = _SITE.fullmatch(name), scope.declarations.board
     if board.index(name.lower()) is not None:
         return Suggestion(name.lower())
@@ -177,9 +177,12 @@ def _advice_of_site(name: str, scope: Scope) -> Hint:
     others = [word for word in names.all_words(scope) if board.index(word) is None]
     named = [found for site in board.sites if (found := _SITE.fullmatch(site.name)) is not None]
     row = [found[0] for found in named if found[2] == looks[2]]
-    if not row or suggest(name, filter(_SITE.fullmatch, others)):
+    is_foreign = bool(known_elsewhere(name))
+    column = [found[0] for found in named if found[1] == looks[1] and not is_foreign]
+    if not (row or column) or suggest(name, filter(_SITE.fullmatch, others)):
         return ""
-    return f"Row {looks[2]} of the board goes from {row[0]} to {row[-1]}."
+    line, sites = (f"Row {looks[2]}", row) if row else (f"Column {looks[1]}", column)
+    return f"{line} of the board goes from {sites[0]} to {sites[-1]}."
 
 
 def _advice(name: str, scope: Scope) -> str:

@@ -86,7 +86,7 @@ def _lattice_board(text: t.BoardText, scope_on: ScopeOn, stand_in: Board) -> Boa
     shape = _shape(text, lattice)
     scope = scope_on(stand_in)
     scope = scope.declaring(replace(scope.declarations, board_is_asked_for=True))
-    sizes = tuple(constant_number(ex.number(size, scope), size.span) for size in text.sizes)
+    sizes = tuple(constant_number(ex.whole(size, scope), size.span) for size in text.sizes)
     if len(sizes) != SHAPES[lattice, shape]:
         raise problem(
             Code.WRONG_NUMBER_OF_ARGUMENTS,

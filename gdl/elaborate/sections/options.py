@@ -136,6 +136,7 @@ def _option_value(
             "Write for instance `11 in 2..25`, `no`, or `dark in dark, light`.",
         )
     if not _is_allowed(value, allowed, names, sides):
+        _refuse_empty_range(allowed, names, sides)
         raise problem(
             Code.OUT_OF_RANGE,
             f"{value_text(value)} is not among the allowed values.",
@@ -143,6 +144,23 @@ def _option_value(
             "The allowed values follow `in`.",
         )
     return value
+
+
+def _refuse_empty_range(
+    allowed: tuple[t.Expression, ...], names: tuple[str, ...], sides: Type
+) -> None:
+    """Raise a Problem at a range that begins with its upper end, as it holds nothing."""
+    for item in allowed:
+        if isinstance(item, t.Range):
+            low, high = (_plain_value(end, names, sides) for end in (item.low, item.high))
+            if low is not None and high is not None and low.value > high.value:
+                raise problem(
+                    Code.OUT_OF_RANGE,
+                    f"Nothing lies within these bounds: {value_text(low)} is more than"
+                    f" {value_text(high)}.",
+                    item.span,
+                    "The lower bound comes first.",
+                )
 
 
 def _plain_value(node: t.Expression, names: tuple[str, ...], sides: Type) -> Const | None:

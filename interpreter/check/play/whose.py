@@ -80,6 +80,7 @@ def _taking_own(game: Game, coverage: Coverage) -> Iterator[Span]:
     what was chosen, unless from `own`. Another one may do away with own pieces where none has come.
     """
     written, of_choices = statements_by_place(game), _at_chosen(game)
+    alone = {span for block in parsed_rules(game, PROGRAMS) for span in _removed_alone(block)}
     for span, changes in coverage.layers.items():
         own = Counter[str]()
         for one, times in changes.items():
@@ -88,8 +89,21 @@ def _taking_own(game: Game, coverage: Coverage) -> Iterator[Span]:
         moves = moves_on_board(statement) or (choice and isinstance(statement, t.Shift))
         said = _WORD.findall(_LEFT_OUT.sub("", _GIVEN.sub("", choice)))
         removes = choice and isinstance(statement, t.Remove) and "own" not in said
+        removes = removes and span not in alone
         if (moves and own["lost"] > own["gained"]) or (removes and own["lost"]):
             yield span
+
+
+def _removed_alone(block: Sequence[t.Node]) -> Iterator[Span]:
+    """Yield the statements that remove pieces in ways of a turn in which no piece moves."""
+    moving = (t.MovePiece, t.Shift, t.Do)
+    for one in block:
+        others = [other for other in block if other is not one]
+        if isinstance(one, t.Either) and not any(isinstance(n, moving) for n in nodes_in(others)):
+            for way in one.alternatives:
+                nodes = list(nodes_in(way.body))
+                if not any(isinstance(node, moving) for node in nodes):
+                    yield from (node.span for node in nodes if isinstance(node, t.Remove))
 
 
 def _choice_of_own(game: Game, coverage: Coverage, by: Sequence[Span]) -> Span:

@@ -45,6 +45,7 @@ export class Player {
     this.isHeld = false;
     this.board = new Board(this.at.board, {
       choose: (site) => this.table?.choose(site),
+      chooseWord: (word) => this.table?.chooseWord(word),
       drop: (site) => this.table?.drop(site),
       point: (site) => this.pointAt(site),
     });

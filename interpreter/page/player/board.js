@@ -16,7 +16,7 @@ const ARROWS = {
 
 /** What a board shows besides the pieces: nothing, until something is asked or advised. */
 export const NOTHING_MARKED = {
-  offers: new Set(), isBegun: false, chosen: [], arrows: [], lit: new Set(),
+  offers: new Set(), isBegun: false, chosen: [], besides: () => null, arrows: [], lit: new Set(),
   threatened: new Set(),
 };
 
@@ -208,6 +208,7 @@ export class Board {
         "stroke-width": (0.2 * radius).toFixed(1),
       }));
     }
+    this.drawLying(made);
     for (const [name, sites] of [["lit", marked.lit], ["threat", marked.threatened]]) {
       for (const index of sites) {
         if (!visible.has(index)) continue;
@@ -237,6 +238,25 @@ export class Board {
       const isOffered = marked.offers.has(index) || marked.chosen.includes(index);
       hit.classList.toggle("can", isOffered);
       hit.classList.toggle("drag", isOffered && Boolean(this.seen.marks[index]));
+    }
+  }
+
+  /** Mark what may be chosen of the pieces that lie beside the board, and let it be pointed at. */
+  drawLying(made) {
+    const { drawing, layers, marked } = this;
+    for (const hit of layers.hits.querySelectorAll("[data-word]")) hit.remove();
+    for (const [mark, [cx, cy], size] of drawing.piecesLying(this.seen)) {
+      const meant = marked.besides(mark);
+      if (!meant) continue;
+      const r = (1.1 * size * drawing.radius).toFixed(1);
+      made.push(svg("circle", {
+        class: meant.isChosen ? "chosen" : "offer taken", cx, cy, r,
+        "stroke-width": ((meant.isChosen ? 0.2 : 0.12) * drawing.radius).toFixed(1),
+      }));
+      layers.hits.append(svg("circle", {
+        class: "hit can", cx, cy, r, role: "button", tabindex: 0, "data-word": meant.word,
+        "aria-label": `${drawing.name(mark)}: ${meant.written}`,
+      }));
     }
   }
 
@@ -282,6 +302,8 @@ export class Board {
       this.calls.point(index);
     });
     this.root.addEventListener("click", (event) => {
+      const word = wordOf(event.target);
+      if (word !== null) this.calls.chooseWord(word);
       // A click that no pointer made comes from a screen reader or a program.
       if (event.detail === 0 && indexOf(event.target) !== null) {
         this.calls.choose(indexOf(event.target));
@@ -376,7 +398,12 @@ export class Board {
 
   key(event) {
     const direction = ARROWS[event.key];
-    const index = indexOf(event.target);
+    const [index, word] = [indexOf(event.target), wordOf(event.target)];
+    if (word !== null && (event.key === "Enter" || event.key === " ")) {
+      this.calls.chooseWord(word);
+      event.preventDefault();
+      return;
+    }
     if (index === null || event.ctrlKey || event.altKey || event.metaKey) return;
     if (direction) {
       const next = this.nextIn(index, direction);
@@ -411,6 +438,10 @@ export class Board {
     }
     return best;
   }
+}
+
+function wordOf(target) {
+  return target instanceof Element ? target.getAttribute("data-word") : null;
 }
 
 function indexOf(target) {

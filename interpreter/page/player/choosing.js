@@ -4,6 +4,7 @@
 // each step that is offered goes on to a legal move, or completes one.
 
 const known = new WeakMap();
+const TRIED = 8; // moves at most that are made to see which word takes a piece from a hand
 
 /**
  * Return the series of words by which a move may be chosen: its own, and those in other orders.
@@ -87,6 +88,45 @@ export class Choosing {
       if (this.game.siteNumbers.has(word)) continue;
       const written = move.steps.find((step) => step.word.toLowerCase() === word)?.word;
       found.set(word, written ?? word);
+    }
+    return found;
+  }
+
+  /**
+   * Return the word that may be chosen next and means a piece beside the board: its kind, or the
+   * one word by which a piece like it leaves the hand; null if there is none.
+   * @param {Object} position the legal moves are those of
+   * @param {Object} mark a piece of the mover, or of nobody
+   */
+  wordOf(position, mark) {
+    const kind = mark.kind.toLowerCase();
+    if (this.words.has(kind)) return kind;
+    this.ofHand ??= this.findOfHand(position);
+    return this.ofHand.get(kind) ?? null;
+  }
+
+  findOfHand(position) {
+    const { game, words } = this;
+    const mover = game.mover(position);
+    const slots = game.data.hands.filter(([name]) => [mover, -1].includes(
+      game.data.sides.indexOf(name))).flatMap(([, all]) => all);
+    const held = (at) => slots.map(([, place]) => (
+      place === null ? 0 : Number(game.slot(at, place))));
+    const before = held(position);
+    const found = new Map();
+    if (!words.size || words.size > TRIED || !before.some(Boolean)) return found;
+    const isWord = ([word]) => words.has(word);
+    const offers = [...this.offers];
+    const tried = [...offers.filter(isWord), ...offers.filter((one) => !isWord(one))];
+    const gone = tried.slice(0, TRIED).map(([word, move]) => {
+      const after = held(game.play(position, move));
+      return [word, before.map((number, place) => number - after[place])];
+    });
+    for (const [place, [kind]] of slots.entries()) {
+      const least = gone.length > 1 ? Math.min(...gone.map(([, less]) => less[place])) : 0;
+      const taking = gone.filter(([, less]) => less[place] > Math.max(0, least));
+      const [word] = taking[0] ?? [];
+      if (taking.length === 1 && words.has(word)) found.set(kind.toLowerCase(), word);
     }
     return found;
   }

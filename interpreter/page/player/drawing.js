@@ -270,11 +270,18 @@ export class Drawing {
   /** Yield the places beside the board, and what lies there. */
   *lying(seen) {
     for (const [place, [x, y, width, height]] of Object.entries(this.scene.boxes)) {
-      const isGap = place === "gap";
       yield svg("rect", {
-        class: `place ${place}`, x, y, width, height, rx: isGap ? 0 : 0.9 * this.radius,
-        fill: this.theme.dark,
+        class: `place ${place}`, x, y, width, height,
+        rx: place === "gap" ? 0 : 0.9 * this.radius, fill: this.theme.dark,
       });
+    }
+    for (const [mark, at, size] of this.piecesLying(seen)) yield* this.piece(mark, at, size);
+  }
+
+  /** Yield each piece that lies in a place beside the board, with its middle and its size. */
+  *piecesLying(seen) {
+    for (const [place, [x, y, width, height]] of Object.entries(this.scene.boxes)) {
+      const isGap = place === "gap";
       const rows = (seen.beside ?? []).filter((row) => row.place === place);
       for (const [number, { marks }] of rows.entries()) {
         const isHeap = !isGap && marks.length === 1 && marks[0].count !== null;
@@ -283,7 +290,7 @@ export class Drawing {
         for (const [rank, mark] of marks.entries()) {
           const away = (rank - (marks.length - 1) / 2) * apart;
           const at = [x + width / 2, y + height - (number + 0.5) * share - away];
-          yield* this.piece(mark, at, isHeap ? LARGE : LYING);
+          yield [mark, at, isHeap ? LARGE : LYING];
         }
       }
     }
@@ -404,20 +411,25 @@ export class Drawing {
     }
   }
 
-  /** Yield the names of the rows and columns of a part of the board: each where it leaves that. */
+  /**
+   * Yield the names of the rows and columns of a part of the board: each at its end, slanted
+   * columns by one step on; upright ones, and their rows, along the part's border.
+   */
   *labelsOfPart([left, top, width, height]) {
     const away = LABEL_AWAY * this.radius;
     const columns = this.grouped(/^[a-z]+/i, 1);
     const steps = [...columns.values()].filter((places) => places.length > 1)
       .map(([low, next]) => [low[0] - next[0], low[1] - next[1]]);
     const [lean, down] = steps[0] ?? [0, 2 * this.radius];
-    const [beside, below] = [lean < 0 ? left - away : left + width + away, top + height + away];
+    const [isSlanted, step] = [Math.abs(lean) > 1, Math.hypot(lean, down)];
     for (const [text, [[x, y]]] of columns) {
-      const far = Math.min((below - y) / down, lean ? (beside - x) / lean : Infinity);
-      yield { text, x: x + far * lean, y: y + far * down };
+      yield isSlanted ? { text, x: x + lean, y: y + down } : { text, x, y: top + height + away };
     }
-    const end = lean < -1 ? left + width + away : left - away;
-    for (const [text, [[, y]]] of this.grouped(/[0-9]+$/, 0)) yield { text, x: end, y };
+    for (const [text, places] of this.grouped(/[0-9]+$/, 0)) {
+      const [[rightmost, y], [leftmost]] = [places[0], places.at(-1)];
+      const end = lean < 0 ? rightmost + step : leftmost - step;
+      yield { text, x: isSlanted ? end : left - away, y };
+    }
   }
 
   /** The places of the sites that are seen, by a part of their names, from an end of the axis. */

@@ -54,19 +54,18 @@ export function sidesOf(table, theme) {
  * @param {Function} choose takes the word of a piece that is chosen there
  */
 export function besideOf(table, drawing, choose) {
-  const { scene, choosing, isAsked, game } = table;
-  const words = isAsked ? choosing.words : new Map();
+  const { scene } = table;
   const rows = scene.beside.map(({ text, marks, place }) => {
     const isOnBoard = place in drawing.scene.boxes;
     const pieces = (isOnBoard ? [] : marks).map((mark) => {
-      const word = mark.kind.toLowerCase();
-      const isOwn = mark.side === null || mark.side === game.mover(table.position);
-      if (!isOwn || !words.has(word)) {
+      const meant = table.besides(mark);
+      if (!meant) {
         return html("span", { title: shown(drawing.name(mark)) }, [drawing.single(mark)]);
       }
       return html("button", {
-        type: "button", class: "can", "aria-label": shown(words.get(word)), "data-word": word,
-        on: { click: () => choose(word) },
+        type: "button", class: meant.isChosen ? "can is-chosen" : "can",
+        "aria-label": shown(meant.written), "data-word": meant.word,
+        on: { click: () => choose(meant.word) },
       }, [drawing.single(mark)]);
     });
     const caption = html("span", { class: "caption", text: shown(text) });

@@ -122,10 +122,26 @@ export class Table {
       offers: isAsked ? choosing.sites : new Set(),
       isBegun: isAsked && choosing.chosen.length > 0,
       chosen: isAsked ? choosing.chosenSites : [],
+      besides: (mark) => this.besides(mark),
       arrows: advice.arrows,
       lit: new Set(advice.lit),
       threatened: new Set(advice.threatened),
     };
+  }
+
+  /**
+   * Return the word that chooses a piece beside the board, and whether it was chosen last;
+   * null where it can't be. @param {Object} mark
+   */
+  besides(mark) {
+    const { choosing, game, position } = this;
+    if (!this.isAsked || (mark.side !== null && mark.side !== game.mover(position))) return null;
+    const word = choosing.wordOf(position, mark);
+    if (word !== null) return { word, written: choosing.words.get(word), isChosen: false };
+    const last = choosing.chosen[choosing.chosen.length - 1];
+    if (last === undefined || game.siteNumbers.has(last)) return null;
+    const isChosen = choosing.without().wordOf(position, mark) === last;
+    return isChosen ? { word: last, written: last, isChosen } : null;
   }
 
   /** Return the texts of the moves of a line as they may be told to who looks. */
@@ -408,9 +424,13 @@ export class Table {
     }
   }
 
-  /** Choose a word that is no site. @param {string} word */
+  /** Choose a word that is no site, or what was chosen by it last anew. @param {string} word */
   chooseWord(word) {
     if (!this.isAsked) return;
+    if (!this.choosing.offers.has(word) && this.choosing.chosen.at(-1) === word) {
+      this.goBack();
+      return;
+    }
     const longer = this.choosing.with(word);
     if (longer) this.take(longer);
   }

@@ -124,7 +124,8 @@ class Code(StrEnum):
     NEVER_ON_TURN = "never-on-turn", None
     NEVER_PLACED = "never-placed", "warning"
     NEVER_REACHED = "never-reached", "warning"
-    NEVER_READ = "never-read", "warning"
+    NEVER_READ = "never-read", None
+    NEVER_REPEATS = "never-repeats", "note"
     NEVER_SPENT = "never-spent", "note"
     NEVER_TRUE = "never-true", None
     NEVER_WINS = "never-wins", "warning"

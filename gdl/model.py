@@ -33,7 +33,7 @@ from gdl.core.piles import Piles
 from gdl.core.types import FLAG, SITES
 from gdl.core.walk import program_statements
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, Span
+from gdl.diagnostic import Diagnostic, Span, wanted
 from gdl.document.nodes import Mapping as Document
 
 if TYPE_CHECKING:
@@ -511,3 +511,20 @@ def _at_least(node: Expression, layer: Slot, everywhere: int) -> int:
         case If():
             return parts[1] & parts[2]
     return 0
+
+
+class OfAGame(Protocol):
+    """What has a game, such as its `Rules`."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        ...
+
+
+def game_of(given: Game | OfAGame) -> Game:
+    """Return a game, or that of its rules. Raises TypeError for what is neither."""
+    found = getattr(given, "game", given)
+    wanted(found, Game, "a Game, such as `rules.game`,")
+    assert isinstance(found, Game)
+    return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from gdl.diagnostic import Source, wanted, whole_number
 from gdl.interpreter.evaluation.evaluator import Evaluator
 from gdl.interpreter.evaluation.moves import Move
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.load import GameName, OptionValue, load_game, load_source
 from gdl.model import Game
@@ -59,7 +59,11 @@ def load(
     >>> load("hex", size=5).start().mover
     'Red'
     """
-    choices = {"auto": _played, "native": _native, "reference": ReferenceRules}
+    choices: dict[str, Callable[[Game], Evaluator]] = {
+        "auto": _played,
+        "native": _native,
+        "reference": ReferenceRules,
+    }
     if evaluator not in choices:
         raise ValueError(f"evaluator: {evaluator!r} is none of {', '.join(choices)}")
     asked: Mapping[str, OptionValue] | None = options
@@ -149,8 +153,8 @@ def check(
 
 
 def diff(
-    first: Rules,
-    second: Rules,
+    first: Rules | Game,
+    second: Rules | Game,
     *,
     positions: int = 4_000,
     games: int = 3_000,
@@ -183,7 +187,7 @@ def diff(
 
 
 def trace(
-    rules: Rules, games: GameName | Iterable[Recorded | Sequence[str]]
+    rules: Rules | Game, games: GameName | Iterable[Recorded | Sequence[str]]
 ) -> list[Disagreement | None]:
     """Return, for each recorded game, where the rules disagree with it; None where they don't.
 
@@ -204,7 +208,7 @@ def trace(
     from gdl.interpreter.records.following import RulesFor
     from gdl.interpreter.records.recorded import Recorded
 
-    wanted(rules, Rules, "Rules, as `load` gives them,")
+    rules = rules_of(rules)
     recorded: Iterable[Recorded]
     if isinstance(games, str | os.PathLike):
         recorded = games_in(os.fspath(games))
@@ -215,7 +219,7 @@ def trace(
 
 
 def report(
-    rules: Rules,
+    rules: Rules | Game,
     *,
     seconds: float = 30.0,
     seed: int = 1,
@@ -231,7 +235,7 @@ def report(
     """
     from gdl.interpreter.report.measured import measure
 
-    wanted(rules, Rules, "Rules, as `load` gives them,")
+    rules = rules_of(rules)
     if not seconds > 0:
         raise ValueError(f"seconds: {seconds}, and they must be above 0")
     seed = whole_number("seed", seed)

@@ -168,11 +168,16 @@ class Expressions:
                 lambda: f"run({plain()}, {one_way}, {part()})",
                 lambda: f"bracketed({plain()}, {one_way}, {part()}, {plain()})",
                 lambda: f"slides({plain()}, {family}, {part()})",
+                lambda: f"slides({plain()}, {self._cut(family, scope)}, {part()})",
                 lambda: f"between({self.site(scope)}, {self.site(scope)})",
                 lambda: f"jump({plain()}, {one_way}, {plain()}, {plain()})",
                 lambda: f"(union {j} in 1..3 of ({one_way}^{j})({plain()}))",
             ]
         return ways
+
+    def _cut(self, family: str, scope: Scope) -> str:
+        cut = f"({family} {self.any(('from', 'into', 'within'))} {self.some_sites(scope)})"
+        return f"{self.any(self.world.facts.families)} | {cut}" if self.chance(30) else cut
 
     def _groups(self, scope: Scope, depth: int) -> str:
         link = self.any(self.world.facts.symmetric)

@@ -112,13 +112,15 @@ class Meter:
 class Tally:
     """Adds up work that is done: how many `questions` were asked, and the `units` they took.
 
-    `decisions` are those of all the moves that were listed.
+    `decisions` are those of all the moves that were listed, `statements` those of the turns that
+    were made ready to be gone through.
     """
 
-    __slots__ = ("decisions", "questions", "units")
+    __slots__ = ("decisions", "questions", "statements", "units")
 
     def __init__(self) -> None:
         self.decisions = 0
+        self.statements = 0
         self.questions = 0
         self.units = 0
 

@@ -28,6 +28,7 @@ from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import Origins, makes_difference
 from gdl.interpreter.check.places import moves_on_board, statements_by_place
+from gdl.interpreter.native.expressions.counting import sites_named
 from gdl.interpreter.native.runtime.watched import Moment
 from gdl.interpreter.reference.steps import Effect
 from gdl.interpreter.reference.watch import Candidates, Elements
@@ -168,15 +169,15 @@ class _Carrying:
         self.span = span
         self.slots: list[Slot] = []
         self._done = 0
-        self._same = True
+        self._found_none = True
 
-    def is_idle(self, is_same: bool) -> bool:
-        """Learn of the next effect; return whether it was the last, and none changed anything."""
+    def is_idle(self, finds_none: bool) -> bool:
+        """Learn of the next effect; return whether it was the last, and none found a piece."""
         self._done += 1
-        self._same &= is_same
+        self._found_none &= finds_none
         if self._done < len(self.slots):
             return False
-        idle, self._done, self._same = self._same, 0, True
+        idle, self._done, self._found_none = self._found_none, 0, True
         return idle
 
 
@@ -278,10 +279,13 @@ class CoverageWatch:
         if self.apart is None:
             self.apart = decisions[first], decisions[second]
 
-    def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:
+    def effect(
+        self, statement: Assign | AssignAt, places: Mapping[Slot, int], effect: Effect
+    ) -> Effect:
         """Return a function that counts how often an effect changes the position."""
         if statement.span is None:
             return effect
+        place = places[statement.slot]
         if place >= self._kept:
             is_named = isinstance(self._written.get(statement.span), t.LetStatement)
             # The first of the kinds or sides is 0, too, and is not nothing.
@@ -292,6 +296,7 @@ class CoverageWatch:
         layer = self._layers.get(statement.slot)
         changes, mover = self._coverage.layers[statement.span], self._mover
         carrying = self._carried(statement.span, statement.slot) if is_layer else None
+        named = [places[slot] for slot in sites_named(statement)] if carrying else []
         touches = self._touching(statement.span, statement.slot)
 
         def counted(frame: Frame) -> None:
@@ -299,8 +304,10 @@ class CoverageWatch:
             effect(frame)
             after = frame[place]
             counts[0] += 1
-            if carrying is not None and carrying.is_idle(after == before):
-                self.idle.add(carrying.span)
+            if carrying is not None:
+                finds_none = after == before and not any((frame[at] or 0) & before for at in named)
+                if carrying.is_idle(finds_none):
+                    self.idle.add(carrying.span)
             if after != before:
                 counts[1] += 1
                 self.changes += 1

@@ -6,7 +6,8 @@ it is; but for one that the clock has stopped, which is told.
 
 A unit is about a microsecond of a processor of today. Work is counted by what is done, and never by
 the time that it took: what the reference counts as it goes through a turn, moves that are listed by
-their decisions, moves of native games and iterations of the engine by the lines of their code.
+their decisions, games that are watched by the instructions of their code, moves of other native
+games and iterations of the engine by its lines.
 `python -m tests.benchmarks.effort` compares the units of each kind of work with its time.
 """
 
@@ -69,13 +70,13 @@ class Effort:
     @property
     def play(self) -> int:
         """How much all games of the file are played, and watched, with what is done before that."""
-        return int(3_700_000 * self.times)
+        return int(3_500_000 * self.times)
 
     @classmethod
     def lasting(cls, seconds: float) -> Effort:
         """Return one that takes about so many seconds, and in no case many times as long.
 
-        >>> Effort.lasting(7.4).times
+        >>> Effort.lasting(7).times
         2.0
         """
         return cls(seconds * 1_000_000 / Effort().play, seconds * _MOST_LONGER)
@@ -84,9 +85,9 @@ class Effort:
 _MOST_LONGER = 10
 WITHOUT_PLAY = Effort(0)
 
-_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED = 16, 0.5, 1.8
-"""Units for what the reference is asked: each question, what it counts for it, and each decision of
-the moves that it lists."""
+_A_QUESTION, _A_UNIT_OF_A_TURN, _A_DECISION_LISTED, _A_STATEMENT_MADE = 16, 0.5, 1.8, 50
+"""Units for what the reference is asked: each question, what it counts for it, each decision of
+the moves that it lists, and each statement of a turn when it is first gone through."""
 
 
 A_GAME = 50
@@ -123,7 +124,8 @@ class Work:
         """How many units are done."""
         tally = self.tally
         asked = _A_QUESTION * tally.questions + _A_UNIT_OF_A_TURN * tally.units
-        return self._counted + asked + _A_DECISION_LISTED * tally.decisions
+        made = _A_STATEMENT_MADE * tally.statements
+        return self._counted + asked + _A_DECISION_LISTED * tally.decisions + made
 
     def count(self, units: float) -> None:
         """Count work that was done."""

@@ -14,6 +14,7 @@ from itertools import combinations, islice, product
 from typing import TYPE_CHECKING
 
 from gdl.codes import Code
+from gdl.core.memo import Memo
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, GameError, Report, Source, Span, suggest
 from gdl.document.nodes import Scalar
@@ -60,7 +61,7 @@ class Subject:
         self._loaded: dict[str, Loaded] = {}
         self.origins = Origins()
         self.shown: list[State] = []
-        self._watched: dict[str, tuple[CoverageWatch, ReferenceRules]] = {}
+        self._watched = Memo[Game, tuple["CoverageWatch", ReferenceRules]]()
 
     @cached_property
     def source(self) -> Source:
@@ -119,15 +120,15 @@ class Subject:
 
     def watched(self, game: Game) -> tuple[CoverageWatch, ReferenceRules]:
         """Return the reference's rules of a game whose work is counted and watched."""
+        return self._watched.of(game, self._watching)
+
+    def _watching(self, game: Game) -> tuple[CoverageWatch, ReferenceRules]:
         from gdl.interpreter.check.coverage import CoverageWatch
 
-        known = self._watched.get(game.digest)
-        if known is None:
-            watch = CoverageWatch(self.coverage, self.origins, game)
-            rules = ReferenceRules(game, watch)
-            rules.machine.tally = self.work.tally
-            known = self._watched[game.digest] = watch, rules
-        return known
+        watch = CoverageWatch(self.coverage, self.origins, game)
+        rules = ReferenceRules(game, watch)
+        rules.machine.tally = self.work.tally
+        return watch, rules
 
     def for_options(self) -> Part:
         """Return a part of the work for a layer that tries values of options."""

@@ -23,7 +23,7 @@ from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.native.expressions.counting import Watched
 from gdl.interpreter.native.runtime.rules import Uncovered
 from gdl.interpreter.native.runtime.watched import WatchedGame, WatchedRules
-from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.position import Rules, rules_of
 from gdl.interpreter.verify.breadth import look_at_all
 from gdl.interpreter.verify.deadline import Deadline, TimeUp
 from gdl.interpreter.verify.lockstep import Difference, Differs, Failed
@@ -56,8 +56,8 @@ class Comparison:
     """What was found: the difference, if there is one, and what was compared.
 
     `is_shortest`: no shorter game differs. `is_all`: every position of both games was compared;
-    else `stopped_by` has the limits of `Limits` that ended the short games or the random ones. Of
-    the random `games`, `finished` came to an end.
+    else `stopped_by` has the limits of `Limits` that ended the short games or the random ones,
+    each of which has a share of the seconds. Of the random `games`, `finished` came to an end.
     """
 
     difference: Difference | None
@@ -72,13 +72,12 @@ class Comparison:
     stopped_by: tuple[str, ...] = ()
 
 
-def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Comparison:
+def compare(first: Rules | Game, second: Rules | Game, limits: Limits, seed: int) -> Comparison:
     """Compare two games, by each way of looking for a share of the time.
 
     Raises TypeError for what are no rules, no limits and no number.
     """
-    for rules in (first, second):
-        wanted(rules, Rules, "Rules, as `load` gives them,")
+    first, second = rules_of(first), rules_of(second)
     wanted(limits, Limits, "`Limits`")
     seed = whole_number("seed", seed)
     texts = tuple(text_differences(first.game, second.game))
@@ -95,15 +94,15 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
     best: Difference | None = None
     games = moves = finished = fruitless = 0
     stopped_by = {"seconds"} if not looked.in_time else {"positions"}
+    in_time = True
 
     def count(played: Played) -> None:
-        nonlocal games, moves, finished
+        nonlocal games, moves, finished, in_time
         games, moves = games + played.games, moves + played.moves
         finished += played.finished
         if played.cut:
             stopped_by.add("max_plies")
-        if not played.in_time:
-            stopped_by.add("seconds")
+        in_time &= played.in_time
 
     deadline = _share(limits, _OF_RANDOM_GAMES)
     most = min(limits.games, _MOST_IN_STEP)
@@ -117,8 +116,7 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         fruitless += 1
         if best is None or len(shorter.moves) < len(best.moves):
             best, fruitless = shorter, 0
-    if games < most and deadline.is_over:
-        stopped_by.add("seconds")
+    in_time &= not deadline.is_over
     if best is None and games < limits.games:
         deadline = _share(limits, _OF_NATIVE_GAMES)
         played = play_natively(two_games, limits.games - games, limits.max_plies, seed, deadline)
@@ -126,6 +124,8 @@ def compare(first: Rules, second: Rules, limits: Limits, seed: int) -> Compariso
         if played.difference is not None:
             left = _share(limits, _OF_SHORTENING)
             best = shortened(two_games, played.difference, left)
+    if not in_time and games < limits.games:
+        stopped_by.add("seconds")
     if best is None or len(best.moves) > looked.depth + 1:
         deadline = _share(limits, _OF_GUIDED_GAMES)
         best = head_for(two_games, limits.max_plies, seed, deadline, best)
@@ -244,7 +244,7 @@ def play_natively(
         if differ or len(one) < len(numbers):
             break  # moves stand in another order, or code is not up to a game: it tells nothing
         many = min(2 * many, _MOST_AT_ONCE)
-    return Played(None, played, made, finished, cut, in_time=not deadline.is_over)
+    return Played(None, played, made, finished, cut, played == games or not deadline.is_over)
 
 
 def _unwatched(game: Game) -> WatchedRules:

@@ -19,11 +19,12 @@ from gdl.diagnostic import GameError, wanted
 from gdl.interpreter.evaluation.moves import MoveError
 from gdl.interpreter.explain.answers import why
 from gdl.interpreter.explain.explanation import Explanation
-from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.position import Rules, rules_of
 from gdl.interpreter.records.following import Followed, follow
 from gdl.interpreter.records.recorded import Recorded
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.sessions.notation import unspelled
+from gdl.model import Game
 
 if TYPE_CHECKING:
     from gdl.interpreter.records.quick import QuickFollower
@@ -66,7 +67,7 @@ class Held:
 
 
 def traced(
-    rules: Rules | Callable[[Recorded], Rules],
+    rules: Rules | Game | Callable[[Recorded], Rules],
     games: Iterable[Recorded],
     held: Held | None = None,
 ) -> Iterator[Disagreement | None]:
@@ -76,7 +77,7 @@ def traced(
     are no rules or no records.
     """
     if not callable(rules):
-        wanted(rules, Rules, "Rules, as `load` gives them,")
+        rules = rules_of(rules)
     wanted(games, Iterable, "a list of `Recorded` games")
     held = held or Held()
     quick = Memo[Rules, "QuickFollower | None"]()

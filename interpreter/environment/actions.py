@@ -39,7 +39,7 @@ from gdl.interpreter.positions.position import Position
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.interpreter.reference.steps import Path
 from gdl.interpreter.reference.ways import decisions_of, move_of
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 
 NO_DECISION = 0
 """The number of a turn in which nothing is decided: a pass that the rules force."""
@@ -418,8 +418,12 @@ def _key_of(statement: Choose | Decide) -> tuple[object, ...]:
 _known: WeakKeyDictionary[Game, Actions] = WeakKeyDictionary()
 
 
-def actions_of(game: Game) -> Actions:
-    """Return the actions of a game, which are made once. Raises GameError as `Actions` does."""
+def actions_of(given: Game | OfAGame, /) -> Actions:
+    """Return the actions of a game, or of that of its rules, which are made once.
+
+    Raises GameError as `Actions` does, TypeError for what is neither.
+    """
+    game = game_of(given)
     if game not in _known:
         _known[game] = Actions(game)
     return _known[game]

@@ -9,7 +9,6 @@ games depend on the seed and its own number alone.
 from __future__ import annotations
 
 import ctypes
-import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self
@@ -46,7 +45,7 @@ from gdl.interpreter.evaluation.evaluator import failure_in_moves
 from gdl.interpreter.evaluation.moves import IllegalMoveError
 from gdl.interpreter.native.runtime.compiled import ClosedAtLast
 from gdl.interpreter.native.runtime.exchange import World
-from gdl.interpreter.positions.position import Position
+from gdl.interpreter.positions.position import Position, rules_of
 from gdl.interpreter.positions.position import Rules as GameRules
 from gdl.model import Game
 
@@ -130,8 +129,6 @@ class Env(ClosedAtLast):
         n, threads = whole_number("n", n, 1), whole_number("threads", threads, 1)
         max_plies = whole_number("max_plies", max_plies, 1)
         recall = whole_number("recall", recall, 0)
-        if not isinstance(game, GameRules | Game):
-            raise TypeError(f"Rules, as `load` gives them, are wanted, not {reprlib.repr(game)}")
         for name, choice, known in (
             ("chance", chance, ("drawn", "explicit")),
             ("by", by, ("decision", "move")),
@@ -139,7 +136,7 @@ class Env(ClosedAtLast):
         ):
             if choice not in known:
                 raise ValueError(f"`{name}` is `{known[0]}` or `{known[1]}`, not {choice!r}")
-        self.rules = game if isinstance(game, GameRules) else GameRules(game)
+        self.rules = rules_of(game)
         self.game: Game = self.rules.game
         self.n = n
         self.seats = len(self.game.sides)

@@ -19,7 +19,7 @@ from gdl.core.nodes import Choose
 from gdl.core.walk import program_statements
 from gdl.interpreter.environment.actions import actions_of
 from gdl.interpreter.solve.symmetries import symmetries
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 
 _SPARSEST = 8
 """A grid has at most so many times as many places as there are sites."""
@@ -53,8 +53,12 @@ class Symmetries(NamedTuple):
     actions: NDArray[np.int32]
 
 
-def arrays_of(game: Game) -> GraphArrays:
-    """Return a game's board as arrays."""
+def arrays_of(given: Game | OfAGame, /) -> GraphArrays:
+    """Return the board of a game, or of that of its rules, as arrays.
+
+    Raises TypeError for what is neither.
+    """
+    game = game_of(given)
     board = game.board
     directions = (name for names in board.families.values() for name in names)
     names = tuple(dict.fromkeys((*directions, "adjacent")))
@@ -92,12 +96,14 @@ def _flags(sites: int, size: int) -> NDArray[np.bool_]:
     return found
 
 
-def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game, of which it is proved that they are.
+def symmetries_of(given: Game | OfAGame, /) -> Symmetries:
+    """Return the symmetries of a game, or of that of its rules, which are proved to be some.
 
     There may be more: of a large board, and where a proof fails, there is only the first. So it is
     where choices are one move in either order: actions make them in that of the sites alone.
+    Raises GameError as `Actions` does, TypeError for what is no game.
     """
+    game = game_of(given)
     actions, size = actions_of(game), game.board.size
     chosen = (s for s in program_statements(game.program) if isinstance(s, Choose))
     is_ordered = not any(choice.unordered_with or choice.rank for choice in chosen)

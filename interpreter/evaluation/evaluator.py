@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.nodes import Expression
 from gdl.data_classes import dataclass
@@ -218,3 +220,15 @@ def failure_in_moves(rules: Evaluator, state: State) -> RuleError | None:
     except RuleError as problem:
         return RuleError(problem.diagnostic, problem.moves, begun)
     return None
+
+
+def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
+    """Return the moves, those first that name sites at which much has changed between two states.
+
+    Most moves that may have led from the one to the other can be told apart so without being made.
+    """
+    changed: Counter[int] = Counter()
+    for one, two in zip(before.values, after.values, strict=True):
+        if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
+            changed.update(bits(one ^ two))
+    return sorted(legal, key=lambda move: -sum(changed[site] for site in set(move.decisions)))

@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.diagnostic import wanted, whole_number
+from gdl.diagnostic import whole_number
 from gdl.interpreter.environment import Env, Step
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis
 from gdl.interpreter.search.engine import USUAL_MEMORY, USUAL_SECONDS
+from gdl.model import Game
 
 Network = Callable[
     [NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]], tuple[NDArray[Any], NDArray[Any]]
@@ -142,7 +143,7 @@ class NetworkSearch:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Game,
         n: int,
         network: Network,
         *,
@@ -156,7 +157,7 @@ class NetworkSearch:
         max_plies: int = 2000,
         memory: int = USUAL_MEMORY,
     ) -> None:
-        wanted(rules, Rules, "Rules, as `load` gives them,")
+        rules = rules_of(rules)
         if not callable(network):
             raise TypeError(f"a function of three arrays is wanted, not {reprlib.repr(network)}")
         self.iterations = whole_number("iterations", iterations, 1)

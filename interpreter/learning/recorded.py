@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
-from gdl.diagnostic import wanted, whole_number
+from gdl.diagnostic import whole_number
 from gdl.interpreter.environment import Env
-from gdl.interpreter.positions.position import Rules
+from gdl.interpreter.positions.position import Rules, rules_of
+from gdl.model import Game
 
 _ROWS = 4096
 """How many games are played at once, however many are asked for: so each is the same."""
@@ -47,7 +48,7 @@ class RecordedGames:
 
 
 def random_games(
-    rules: Rules,
+    rules: Rules | Game,
     count: int,
     *,
     seed: int = 0,
@@ -57,9 +58,12 @@ def random_games(
 ) -> RecordedGames:
     """Play so many random games from the start; return each decision.
 
-    What chance decides is among them. With `states`, what was seen is returned as well. Games of
-    `max_plies` moves are cut off. Raises ValueError for less than one game or thread, TypeError for
-    what are no rules and no numbers, and GameError and Uncovered as `Env` does.
+    All moves of a turn are equally likely, though each is told as its decisions. What chance
+    decides is among them. The games are not those that `Batch.playouts` draws by the same seed.
+    With `states`, what was seen is returned as well. Games of `max_plies` moves are cut off.
+
+    Raises ValueError for less than one game or thread, TypeError for what are no rules and no
+    numbers, and GameError and Uncovered as `Env` does.
 
     >>> from gdl.interpreter import load
     >>> games = random_games(load("hex", options={"size": 3}), 100, seed=1)
@@ -67,7 +71,7 @@ def random_games(
     >>> len(games), len(set(first)) == len(first) >= 5, games.rewards.sum()
     (100, True, np.float32(0.0))
     """
-    wanted(rules, Rules, "Rules, as `load` gives them,")
+    rules = rules_of(rules)
     count, seed = whole_number("count", count, 1), whole_number("seed", seed)
     with Env(
         rules,

@@ -248,7 +248,9 @@ class GameCode:
 
     def _text(self, names: Sequence[str], *, with_notes: bool = False) -> str:
         module, rounds = self.shared.module, self.shared.sets.size
-        return text_of(module, names, self.layout.frame_bytes, rounds, with_notes=with_notes)
+        work_at = "" if self.counters is None else self.counters.work
+        bytes_ = self.layout.frame_bytes
+        return text_of(module, names, bytes_, rounds, with_notes=with_notes, work_at=work_at)
 
 
 @contextmanager

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import wanted, whole_number
+from gdl.interpreter.evaluation.chance import Chance
 from gdl.interpreter.evaluation.evaluator import State
+from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.evaluation.playout import USUAL_MAX_PLIES
 from gdl.interpreter.native.games.records import MOVES, PAYOFFS, SEATS, SIDES
 from gdl.interpreter.native.runtime.rules import NativeRules
@@ -88,8 +90,8 @@ class Batch(Generic[P]):
     ) -> Games:
         """Play so many random games from a position: of all legal moves, each is equally likely.
 
-        Raises ValueError for a negative count or length or no threads, TypeError for what is no
-        whole number, RuleError where the rules fail.
+        Which moves one of them had is told by `moves`. Raises ValueError for a negative count or
+        length or no threads, TypeError for what is no whole number, RuleError where the rules fail.
         """
         count, max_plies = whole_number("count", count, 0), whole_number("max_plies", max_plies, 0)
         seed, threads = whole_number("seed", seed), whole_number("threads", threads, 1)
@@ -105,6 +107,19 @@ class Batch(Generic[P]):
         has_payoffs = records.width > PAYOFFS
         payoffs = rows[:, PAYOFFS:] / records.payoff_unit if has_payoffs else None
         return Games(rows[:, MOVES].copy(), finished, won_by_side, won_by_seat, payoffs)
+
+    def moves(
+        self, position: P, number: int, seed: int = 0, *, max_plies: int = USUAL_MAX_PLIES
+    ) -> tuple[Move, ...]:
+        """Return the moves of the game of this number, from 0, of those that `playouts` plays.
+
+        It raises what `playouts` does.
+        """
+        number, seed = whole_number("number", number, 0), whole_number("seed", seed)
+        max_plies = whole_number("max_plies", max_plies, 0)
+        state = self._state(position)
+        self._native.playout(state, Chance(seed, number), max_plies)  # where the rules fail, raises
+        return self._native.playout_moves(state, Chance(seed, number), max_plies)
 
     def perft(self, position: P, depth: int, *, threads: int = 1) -> int:
         """Return the number of sequences of `depth` legal moves.

@@ -52,6 +52,17 @@ if TYPE_CHECKING:
 _WORDS_OF_ANY_GAME = ("pass", "swap")
 
 
+def rules_of(given: Rules | Game) -> Rules:
+    """Return rules, or those of a game, by the reference interpreter.
+
+    Raises TypeError for what is neither.
+    """
+    if isinstance(given, Game):
+        return Rules(given)
+    wanted(given, Rules, "Rules, as `load` gives them,")
+    return given
+
+
 class Rules:
     """The rules of one game, with its options settled: where positions come from.
 

@@ -2,7 +2,8 @@
 
 In: lines of a text. Out: games, one after the other, each as soon as it is read. What then holds:
 comments, variations, clocks and numbers of moves are told from moves; a game that is cut off says
-where, and the next one is read.
+where, and the next one is read. Where each move has a number of its own, up to `8...` behind the
+last one, all words up to the next number are one move.
 
 After S. J. Edwards, "Portable Game Notation Specification", 1994, and W. Wesselink and A. Janson,
 "PDN 3.0". A line of headers begins the next game, also within a remark that has no end.
@@ -11,7 +12,8 @@ After S. J. Edwards, "Portable Game Notation Specification", 1994, and W. Wessel
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
@@ -29,9 +31,10 @@ _BETWEEN = re.compile(r"(?:\s+|^[%;][^\n]*\n?|\ufeff)+", re.MULTILINE)
 _GAME_TYPE = re.compile(r"(?:\s*\[[^\n]*\]\s*\n)*?\s*\[GameType\s")
 _FIRST_NUMBERED = re.compile(r"^1\.\s*\d", re.MULTILINE)
 _NUMBERS = re.compile(r"(?<!\S)\d+\.+|\$\d+|(?<!\S)\.+(?!\S)|^%[^\n]*", re.MULTILINE)
+_SECOND = re.compile(r"(?<!\S)\d+\.\s?\.\.")  # the number of a move by the second side
 _TOKEN = re.compile(
     r"^%[^\n]*|\{(?P<remark>[^}]*)\}|(?P<cut>\{)|;(?P<aside>[^\n]*)|(?P<open>\()|(?P<close>\))"
-    r"|\$\d+|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}",
+    r"|\$\d+|(?P<number>\d{1,9}\.+(?:\s*\.\.+)?)|\d+\.+|\.\.+|(?P<word>[^\s{}();]+)|\}",
     re.MULTILINE,
 )
 _WORTH = r"\+-|-\+|±|∓|⩲|⩱|∞|\+/[-=]|[-=]/\+|\+=|=\+"  # what a position is worth
@@ -142,7 +145,7 @@ def _played(
     """Yield the games of the moves behind headers; without headers there may be several."""
     line = chunk.line + text.count("\n", 0, place)
     said = RESULTS.get(tags.get("Result", ""), "")
-    is_plain = not any(sign in text[place:] for sign in "{(;")
+    is_plain = not any(sign in text[place:] for sign in "{(;") and not _SECOND.search(text, place)
     scan = _scan_plain(text[place:]) if is_plain else _scan(text, place)
     number = 0
     for found in scan:
@@ -155,12 +158,13 @@ def _played(
             found.problem = end - 1, "The game is cut off here: no result stands behind its moves."
         if is_first and found.problem is None:
             found.problem = problem
+        is_running = not found.join()
         yield Recorded(
             _numbered(found.moves) if format == "pdn" else tuple(found.moves),
             (),
             found.result if found.result is not None else said if is_first else "",
             line if is_plain or is_first else chunk.line + text.count("\n", 0, found.begin),
-            running=True,
+            running=is_running,
             format=format,
             ending=_ending(tags) if is_first else "",
             tags=tags if is_first else {},
@@ -192,17 +196,33 @@ class _Found:
         self.remarks: list[tuple[int, str]] = []
         self.variations: list[tuple[str, ...]] = []
         self.asides: list[tuple[tuple[int, str], ...]] = []
+        self.numbers: list[tuple[int, int]] = []
+        self.varied_numbers: list[list[tuple[int, int]]] = []
         self.varied = 0
         self.result: str | None = None
         self.problem: tuple[int, str] | None = None
         self.claims_win = False
 
-    def add_variation(self, line: list[str], remarks: list[tuple[int, str]]) -> None:
+    def add_variation(
+        self, line: list[str], remarks: list[tuple[int, str]], numbers: list[tuple[int, int]]
+    ) -> None:
         """Add another line, unless there are very many."""
         self.varied += len(line)
         if self.varied <= _MOST_VARIED:
             self.variations.append(tuple(line))
             self.asides.append(tuple(remarks))
+            self.varied_numbers.append(numbers)
+
+    def join(self) -> bool:
+        """Join the words of each move, if each has its number, and say so."""
+        if not _is_each_numbered(self.numbers):
+            return False
+        lines = zip(self.variations, self.asides, self.varied_numbers, strict=True)
+        told = [_joined(line, remarks, numbers) for line, remarks, numbers in lines]
+        self.variations = [tuple(line) for line, _ in told]
+        self.asides = [tuple(remarks) for _, remarks in told]
+        self.moves, self.remarks = _joined(self.moves, self.remarks, self.numbers)
+        return True
 
     def add(self, word: str, line: list[str]) -> None:
         """Add a move to a line, without what is thought of it."""
@@ -210,6 +230,33 @@ class _Found:
         if line is self.moves:
             self.claims_win = bare.endswith("#")
         line.append(bare.rstrip("#"))
+
+
+def _is_each_numbered(numbers: list[tuple[int, int]]) -> bool:
+    """Return whether each move of a line has a number of its own, to the last one, `8...`.
+
+    `numbers` are pairs: how many words come before, and twice the number, one more if dots say
+    that the second side moves.
+
+    >>> first, second, third = (0, 2), (3, 3), (5, 4)
+    >>> _is_each_numbered([first, second]), _is_each_numbered([first, second, third])
+    (True, False)
+    """
+    told = [number for _, number in numbers]
+    return bool(told) and told[-1] % 2 == 1 and told == [*range(told[0], told[-1] + 1)]
+
+
+def _joined(
+    line: Sequence[str], remarks: Sequence[tuple[int, str]], numbers: Sequence[tuple[int, int]]
+) -> tuple[list[str], list[tuple[int, str]]]:
+    """Return a line with all words from one number to the next as one, and its remarks.
+
+    >>> _joined(["a1", "b1", "c1"], [(2, "good")], [(0, 2), (2, 3)])
+    (['a1 b1', 'c1'], [(1, 'good')])
+    """
+    begins = sorted({0, *(place for place, _ in numbers)} - {len(line)})
+    moves = [" ".join(line[a:b]) for a, b in zip(begins, [*begins[1:], len(line)], strict=True)]
+    return moves if line else [], [(bisect_left(begins, place), text) for place, text in remarks]
 
 
 def _scan_plain(text: str) -> Iterator[_Found]:
@@ -229,35 +276,44 @@ def _scan_plain(text: str) -> Iterator[_Found]:
 def _scan(text: str, place: int) -> Iterator[_Found]:
     """Yield the games of a text, with what is said of them."""
     found = _Found(place)
-    line, outer = found.moves, list[tuple[list[str], list[tuple[int, str]], int]]()
-    remarks = found.remarks
+    line, remarks, numbers = found.moves, found.remarks, found.numbers
+    outer = list[tuple[list[str], list[tuple[int, str]], list[tuple[int, int]], int]]()
+    begins = False  # whether a variation does
     for token in _TOKEN.finditer(text, place):
         kind = token.lastgroup
         if kind == "word":
-            word = token["word"]
+            word, begins = token["word"], False
             if not outer and word in RESULTS:
                 found.result = RESULTS[word]
                 yield found
                 found = _Found(token.end())
-                line, remarks = found.moves, found.remarks
+                line, remarks, numbers = found.moves, found.remarks, found.numbers
             elif word not in RESULTS and not _MARKS.fullmatch(word):
                 found.add(word, line)
+        elif kind == "number":
+            told = 2 * int(token["number"].partition(".")[0]) + token["number"].endswith("..")
+            if not numbers or numbers[-1][1] != told:
+                numbers.append((len(line), told))
+            elif begins:  # another move of several words for the last one
+                del line[numbers[-1][0] :]
         elif kind in ("remark", "aside"):
             remark = " ".join(_COMMANDS.sub("", token[kind]).split())
             if remark:
                 remarks.append((len(line), remark))
         elif kind == "open":
-            outer.append((line, remarks, token.start()))
+            outer.append((line, remarks, numbers, token.start()))
             line, remarks = line[:-1] if len(outer) <= _DEEPEST else [], []
+            numbers, begins = [pair for pair in numbers if pair[0] <= len(line)], True
         elif kind == "close" and outer:
             if len(outer) <= _DEEPEST:
-                found.add_variation(line, remarks)
-            line, remarks, _ = outer.pop()
+                found.add_variation(line, remarks, numbers)
+            line, remarks, numbers, _ = outer.pop()
+            begins = False
         elif kind == "cut":
             found.problem = token.start(), "The remark that begins here has no end, which is `}`."
             break
     if outer and found.problem is None:
-        found.problem = outer[0][2], "The variation that begins here has no end, which is `)`."
+        found.problem = outer[0][3], "The variation that begins here has no end, which is `)`."
     if outer:
         found.moves = outer[0][0]
     if found.moves or found.problem:
@@ -267,13 +323,14 @@ def _scan(text: str, place: int) -> Iterator[_Found]:
 def place_of_move(game: Recorded, number: int) -> tuple[int, int] | None:
     """Return the line and the column of a move of a game, counted from 0; None if not known."""
     depth, seen = 0, -1
+    before_it = sum(len(move.split()) for move in game.moves[:number])
     for token in _TOKEN.finditer(game.text):
         depth += (token["open"] is not None) - (token["close"] is not None)
         word = token["word"]
         if depth or word is None or word in RESULTS or _MARKS.fullmatch(word):
             continue
         seen += 1
-        if seen == number:
+        if seen == before_it:
             before = game.text[: token.start()]
             return game.line + before.count("\n"), token.start() - before.rfind("\n")
     return None

@@ -171,14 +171,17 @@ def _escaped(value: str) -> str:
 def _words(game: Told, notation: str) -> Iterator[str]:
     """Yield the moves with their numbers, remarks and variations."""
     others = branches(game.moves, game.variations, game.asides)
+    moves = zip(game.positions, game.moves, strict=False)
+    texts = [here.notate(move, notation) for here, move in moves]
+    each = _is_each_numbered(game, notation, texts)
     needs_number = True
     start = game.positions[0]
     is_second = len(game.sides) == 2 and start.side == 1 and start != start.rules.start()
     if 0 in game.remarks:
         yield f"{{{_remark(game.remarks[0])}}}"
-    for number, (here, move) in enumerate(zip(game.positions, game.moves, strict=False)):
-        yield from _numbered(number + is_second, here.notate(move, notation), needs_number)
-        needs_number = False
+    for number, (here, text) in enumerate(zip(game.positions, texts, strict=False)):
+        yield from _numbered(number + is_second, text, needs_number)
+        needs_number = each
         if remark := game.remarks.get(number + 1):
             yield f"{{{_remark(remark)}}}"
             needs_number = True
@@ -188,12 +191,27 @@ def _words(game: Told, notation: str) -> Iterator[str]:
             for place in range(number, len(line)):
                 made, after = line[place]
                 yield from _numbered(place + is_second, at.notate(made, notation), needs_number)
-                at, needs_number = after, False
+                at, needs_number = after, each
                 if remark := told.get(place + 1):
                     yield f"{{{_remark(remark)}}}"
                     needs_number = True
             yield ")"
             needs_number = True
+    if each and (len(game.moves) + is_second) % 2:
+        yield f"{(len(game.moves) + is_second) // 2 + 1}..."
+
+
+def _is_each_numbered(game: Told, notation: str, texts: Sequence[str]) -> bool:
+    """Return whether each move has its number, since a move may have blanks between its words.
+
+    All words from one number to the next are one move then. If the first side has made the last
+    move, a number such as `8...`, with no move behind it, says where that ends.
+    """
+    if any(" " in text for text in texts):
+        return True
+    return not notation and any(
+        " " in move.text for here in game.positions for move in here.moves()
+    )
 
 
 def branches(

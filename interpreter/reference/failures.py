@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import GREATEST, LEAST, Can, Expression, Op, Slot
+from gdl.core.nodes import GREATEST, LEAST, Can, Ending, Expression, Op, Slot
 from gdl.core.operations import Number, Overflow
 from gdl.core.walk import expressions_in
 from gdl.core.work import counts_work
@@ -21,6 +21,7 @@ from gdl.interpreter.reference.steps import MOST_WAYS
 from gdl.resources.budget import TooMuchWork
 
 _AHEAD = Facts(of="a turn that is looked at")
+_WIDER = "Declare a wider range, or limit the value with `min` and `max`."
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power", "shift_left"})
 
 
@@ -67,7 +68,7 @@ def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleErr
             slot.refused
             or f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
             span,
-            slot.advice or "Declare a wider range, or limit the value with `min` and `max`.",
+            slot.advice or _WIDER,
         )
     )
 
@@ -111,3 +112,17 @@ def while_looking_ahead(failure: RuleError, can: Can) -> RuleError:
     if found.facts != _AHEAD:
         message = f"Where `can` looks ahead, {message[0].lower()}{message[1:]}"
     return RuleError(replace(found, message=message, related=(*found.related, note), facts=_AHEAD))
+
+
+def while_trying_stuck(failure: RuleError, ending: Ending) -> RuleError:
+    """Return the failure of a move of the next side, tried since an ending yields to `stuck`."""
+    found = failure.diagnostic
+    if found.hint != _WIDER or ending.span is None:
+        return failure
+    told = "Before this clause ends the game, the entry `stuck` tries the moves of the next side."
+    hint = (
+        "Moves that are tried for the entry `stuck` change numbers like any others: declare a "
+        "range that is wider by what one move adds."
+    )
+    related = (*found.related, (told, ending.span))
+    return RuleError(replace(found, hint=hint, related=related))

@@ -291,9 +291,11 @@ class Machine:
         )
         best = self.program.system.best
         keeps_best = best is not None and best in changed_slots(block)
+        statements = list(statements_in(block))
+        self.tally.statements += len(statements)
         exchanges = any(
             isinstance(statement, Choose) and statement.unordered_with is not None
-            for statement in statements_in(block)
+            for statement in statements
         )
         return TurnSteps(before(maker.steps(block), None), keeps_best, exchanges)
 

@@ -33,12 +33,12 @@ from gdl.interpreter.evaluation.evaluator import (
     usual_payoffs,
 )
 from gdl.interpreter.evaluation.moves import FORCED_PASS, PASS, Move
-from gdl.interpreter.reference.failures import overflow, told_at
+from gdl.interpreter.reference.failures import overflow, told_at, while_trying_stuck
 from gdl.interpreter.reference.history import History
 from gdl.interpreter.reference.machine import Machine
 from gdl.interpreter.reference.watch import Watch
 from gdl.interpreter.reference.ways import TurnSteps
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 from gdl.resources.budget import TooMuchWork
 from gdl.resources.scoped_cache import shared
 
@@ -65,12 +65,12 @@ def reference_rules(game: Game) -> ReferenceRules:
 class ReferenceRules:
     """Plays a game by walking through its program."""
 
-    def __init__(self, game: Game, watch: Watch | None = None) -> None:
-        """Prepare to play; the program's turns are made ready when first needed.
+    def __init__(self, given: Game | OfAGame, watch: Watch | None = None) -> None:
+        """Prepare to play a game, or that of its rules; turns are made ready when first needed.
 
-        `watch` sees what happens in turns and endings.
+        `watch` sees what happens in turns and endings. Raises TypeError for what is no game.
         """
-        self._game = game
+        game = self._game = game_of(given)
         self._program = game.program
         self._sides = len(game.sides)
         self._has_payoffs = game.program.has_payoffs
@@ -316,19 +316,25 @@ class ReferenceRules:
             if winners is not None:
                 if clause.ending.yields:
                     later = self._next(frame, phase, side) if following is None else following
-                    if self._ends_by_standstill(frame, later):
+                    if self._ends_by_standstill(frame, later, clause.ending):
                         return None
                 if self._watch is not None:
                     self._watch.ending(clause.ending)
                 return clause, winners
         return None
 
-    def _ends_by_standstill(self, frame: Frame, following: int) -> bool:
-        """Return whether a side has no legal move after a turn, and the game ends by that."""
+    def _ends_by_standstill(self, frame: Frame, following: int, yields: Ending) -> bool:
+        """Return whether a side has no legal move after a turn, and the game ends by that.
+
+        Asked where an ending `yields` to that.
+        """
         after = list(frame)
         self._remember(after)
         after[self._mover] = following
-        return self.outcome(State(tuple(after[: self._state_size]))) is not None
+        try:
+            return self.outcome(State(tuple(after[: self._state_size]))) is not None
+        except RuleError as failure:
+            raise while_trying_stuck(failure, yields) from None
 
     def _is_over(self, frame: Frame) -> bool:
         """Return whether an ending that looks no turn ahead holds, of the side on turn."""

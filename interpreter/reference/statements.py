@@ -274,7 +274,7 @@ class EffectMaker:
     def _seen(self, statement: Assign | AssignAt, effect: Effect) -> Effect:
         if self._watch is None:
             return effect
-        return self._watch.effect(statement, self._places[statement.slot], effect)
+        return self._watch.effect(statement, self._places, effect)
 
     def _effects(self, block: Block) -> Effect:
         effects = tuple(self.effect(statement) for statement in block)

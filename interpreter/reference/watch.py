@@ -6,11 +6,11 @@ the watch know. What then holds: nothing that is watched plays differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from gdl.core.evaluate import Evaluated, Frame
-from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach
+from gdl.core.nodes import Assign, AssignAt, Choose, Ending, Expression, ForEach, Slot
 from gdl.interpreter.reference.steps import Effect
 
 Candidates = Callable[[Frame], Sequence[int]]
@@ -45,8 +45,10 @@ class Watch(Protocol):
         """
         ...
 
-    def effect(self, statement: Assign | AssignAt, place: int, effect: Effect) -> Effect:
-        """Return a function of the same effect on a frame, at a place in it."""
+    def effect(
+        self, statement: Assign | AssignAt, places: Mapping[Slot, int], effect: Effect
+    ) -> Effect:
+        """Return a function of the same effect on a frame, in which slots have these places."""
         ...
 
     def ending(self, ending: Ending) -> None:

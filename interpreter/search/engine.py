@@ -28,7 +28,7 @@ from gdl.interpreter.native.runtime.exchange import World
 from gdl.interpreter.native.runtime.rules import NativeRules, native_or_refused
 from gdl.interpreter.native.runtime.uninterruptible import renew_in_child
 from gdl.interpreter.positions.information import Information
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.positions.view import ALL_SIDES
 from gdl.interpreter.search.alpha_beta.deepening import Deepening, serves
 from gdl.interpreter.search.analysis import Analysis, Interrupted, MoveAnalysis, end_values
@@ -322,7 +322,7 @@ class Engine:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Game,
         *,
         seed: int = 0,
         threads: int = 1,
@@ -358,8 +358,7 @@ class Engine:
         are played to their ends. Given a `network`, which is a `NetworkSearch` of one game, that
         searches; nothing of the above is then asked.
         """
-        if not isinstance(rules, Rules):
-            raise TypeError(f"an engine plays by Rules, as `load` gives them, not by {rules!r}")
+        rules = rules_of(rules)
         if worth is not None:
             wanted(worth, Worth, "a Worth, as `tune` finds one,")
         asked = {"threads": threads, "games": games, "plies": plies, "memory": memory}

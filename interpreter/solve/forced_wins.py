@@ -34,6 +34,7 @@ from gdl.interpreter.solve.retrograde import NoRoom
 from gdl.interpreter.solve.solution import Result, Solution, SolvedMove, ranked
 from gdl.interpreter.solve.subject import Subject, value_at_end
 from gdl.interpreter.solve.workspace import DRAWN, LOST, WON
+from gdl.model import Game
 
 _USUAL_MEMORY = 1 << 28
 
@@ -45,7 +46,7 @@ class ForcedWins:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Game,
         *,
         memory: int = _USUAL_MEMORY,
         tell: Tell | None = None,
@@ -60,13 +61,13 @@ class ForcedWins:
         self.subject = Subject(
             rules, with_symmetries=False, engine=engine, native=native, is_exact=False
         )
-        binding = self.subject.binding
+        binding, program = self.subject.binding, self.subject.rules.game.program
         self._ways: Ways = new_ways(
             memory,
             binding.frame_bytes,
             binding.follower_bytes,
-            may_be_stuck=any(turn.stuck for turn in rules.game.program.turns),
-            are_compared=rules.game.program.system.best is not None,
+            may_be_stuck=any(turn.stuck for turn in program.turns),
+            are_compared=program.system.best is not None,
         )
         self._tell = tell
 

@@ -24,7 +24,7 @@ from gdl.diagnostic import GameError, whole_number
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.files import write_file
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.solve.clock import Clock, OutOfTime, Progress, Tell, refuse_no_time
 from gdl.interpreter.solve.enumeration import enumerate_more
 from gdl.interpreter.solve.graph import USED, fill_slots, is_crowded, with_more_slots
@@ -83,7 +83,7 @@ class Solver:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Game,
         *,
         method: str = "auto",
         memory: int = USUAL_MEMORY,
@@ -103,7 +103,7 @@ class Solver:
         if method not in METHODS:
             raise ValueError(f"method: {method!r} is none of {', '.join(METHODS)}")
         whole_number("memory", memory, 1)
-        self.rules = rules
+        self.rules = rules = rules_of(rules)
         self.used: Method | None = None
         self.subject = Subject(rules, with_symmetries=with_symmetries)
         self._method = method

@@ -17,7 +17,7 @@ from gdl.diagnostic import GameError, wanted
 from gdl.interpreter.evaluation.evaluator import RuleError
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.files import file_exists
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.search.analysis import Analysis, MoveAnalysis
 from gdl.interpreter.search.engine import Engine
 from gdl.interpreter.search.worth import kept_worth, kept_worth_of
@@ -29,6 +29,7 @@ from gdl.interpreter.solve.solution import Result, SolvedMove, ranked
 from gdl.interpreter.solve.solver import Solver
 from gdl.interpreter.solve.subject import Subject, compiled, value_at_end
 from gdl.interpreter.solve.tables import Head, TableFile, usual_path, write_table
+from gdl.model import Game
 
 # -------------------------------------- quick wins, found by every way, which a search may overlook
 
@@ -201,7 +202,6 @@ class Stored(Knowledge):
 
 def _engine(rules: Rules, seed: int, threads: int, search: str | None) -> Engine:
     """Return an engine that judges positions by what was tuned, if that was."""
-    wanted(rules, Rules, "Rules, as `load` gives them,")
     with suppress(ValueError):
         worth = kept_worth(rules.game)
         return Engine(rules, seed=seed, threads=threads, worth=worth, search=search)
@@ -225,7 +225,7 @@ def tuned_by(engine: Engine) -> str | None:
 
 
 def engine_for(
-    rules: Rules,
+    rules: Rules | Game,
     *,
     seed: int = 0,
     threads: int = 1,
@@ -238,6 +238,7 @@ def engine_for(
     stored, which tells who wins, and not how much. Raises GameError (`not-native`, or
     `no-alpha-beta` where a search is named that can't be).
     """
+    rules = rules_of(rules)
     if is_tuned:
         engine = _engine(rules, seed, threads, search)
     else:

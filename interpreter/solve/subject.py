@@ -13,13 +13,13 @@ from typing import Any, NoReturn
 from gdl.board.symmetries import Permutation, moved_set
 from gdl.codes import Code
 from gdl.core.types import SITES
-from gdl.diagnostic import Diagnostic, GameError, Span, wanted
+from gdl.diagnostic import Diagnostic, GameError, Span
 from gdl.interpreter.evaluation.evaluator import State
 from gdl.interpreter.native.memory.fields import Field
 from gdl.interpreter.native.runtime.exchange import NativeFault, World
 from gdl.interpreter.native.runtime.rules import NativeRules, native_or_refused
 from gdl.interpreter.native.runtime.threads import TimeIsUp
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.search.binding import Binding
 from gdl.interpreter.search.engine import Engine
 from gdl.interpreter.search.machine.compiled import Compiled
@@ -57,7 +57,7 @@ class Subject:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Game,
         *,
         with_symmetries: bool = True,
         engine: Engine | None = None,
@@ -70,7 +70,7 @@ class Subject:
         its rules may ask for earlier positions. Raises GameError (`not-solvable`, `not-native`),
         TypeError for what are no rules.
         """
-        wanted(rules, Rules, "for what is to be solved, Rules as `load` gives them,")
+        rules = rules_of(rules)
         _refuse(rules.game, engine)
         if is_exact:
             _refuse_inexact(rules.game, engine)

@@ -31,10 +31,10 @@ from gdl.codes import Code
 from gdl.core.nodes import Program, Slot
 from gdl.core.types import SITES
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Diagnostic, GameError
+from gdl.diagnostic import Diagnostic, GameError, whole_number
 from gdl.interpreter.evaluation.evaluator import RuleError, State
 from gdl.interpreter.native.runtime.rules import NativeRules
-from gdl.interpreter.positions.position import Position, Rules
+from gdl.interpreter.positions.position import Position, Rules, rules_of
 from gdl.interpreter.search.alpha_beta.deepening import serves
 from gdl.interpreter.search.binding import Binding
 from gdl.interpreter.search.engine import Engine
@@ -45,6 +45,7 @@ from gdl.interpreter.tune.fitting import Model, Numbers, fitted
 from gdl.interpreter.tune.root_moves import of_own_choices, orders_moves
 from gdl.interpreter.tune.samples import Samples, drawn_move, of_own_games, of_random_games
 from gdl.interpreter.verify.deadline import Deadline
+from gdl.model import Game
 
 CANDIDATES = (0, 4, 16)
 """After how many random plies a position is judged, by each tree search that is tried."""
@@ -123,14 +124,23 @@ class Tuned:
 
 
 def tune(
-    rules: Rules, *, seconds: float, seed: int = 0, tell: Callable[[str], None] = lambda _: None
+    rules: Rules | Game,
+    *,
+    seconds: float,
+    seed: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Tuned:
     """Find out what is worth something in a game, within so many seconds or little more.
 
     Where that was too little time to tell, the engine is to play as if nothing was known. `tell` is
     told what is being done. Raises GameError where there is no native code, or the rules are not
-    for two sides, hide something, or have too large a board.
+    for two sides, hide something, or have too large a board; ValueError for no time, TypeError for
+    what are no rules.
     """
+    rules = rules_of(rules)
+    if not seconds > 0:
+        raise ValueError(f"seconds: {seconds}, and they must be above 0")
+    seed = whole_number("seed", seed)
     first_engine = Engine(rules, seed=seed, memory=_MEMORY)
     _refuse(first_engine)
     begun = time.monotonic()

@@ -12,17 +12,22 @@ every move.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import partial
 from random import Random
 from typing import NoReturn
 
-from gdl.board.relation import bits
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.chance import Chance
-from gdl.interpreter.evaluation.evaluator import Evaluator, Playout, RuleError, State, is_about_work
+from gdl.interpreter.evaluation.evaluator import (
+    Evaluator,
+    Playout,
+    RuleError,
+    State,
+    by_likelihood,
+    is_about_work,
+)
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.verify.counts import Compared, Failure
 from gdl.interpreter.verify.deadline import Deadline, TimeUp, limited
@@ -233,7 +238,7 @@ class RandomGameReplay:
     def _next(self, pair: Pair, legal: Sequence[Move], drawn: State) -> Pair:
         """Return the states after the legal move that leads to a state."""
         lockstep = self._lockstep
-        likely = _by_likelihood(legal, pair.second, drawn)
+        likely = by_likelihood(legal, pair.second, drawn)
         for evaluator, state in (
             (lockstep.second, pair.second),
             (lockstep.first, pair.first),
@@ -262,15 +267,3 @@ class RandomGameReplay:
 
     def _differs(self, pair: Pair, reference: str, other: str) -> NoReturn:
         raise Differs(Difference("playout", reference, other, pair.moves))
-
-
-def _by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
-    """Return the moves, those first that name sites at which much has changed.
-
-    Most moves can be told apart so without being made.
-    """
-    changed: Counter[int] = Counter()
-    for one, two in zip(before.values, after.values, strict=True):
-        if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
-            changed.update(bits(one ^ two))
-    return sorted(legal, key=lambda move: -sum(changed[site] for site in set(move.decisions)))

@@ -16,7 +16,7 @@ from itertools import product
 from gdl.core.nodes import Ending, Expression, Get, Slot
 from gdl.core.types import NUMBER, SITES, Type
 from gdl.data_classes import dataclass
-from gdl.diagnostic import Report, Span, wanted
+from gdl.diagnostic import Report, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.document.nodes import Node, Scalar
 from gdl.elaborate.names.scope import Definition, Scope, written_in
@@ -31,7 +31,7 @@ from gdl.interpreter.words.context import IT, ITS_KIND, YOU, Context, Spoken, Vo
 from gdl.interpreter.words.elements import loses_variable
 from gdl.interpreter.words.phrases import Phrases
 from gdl.interpreter.words.turns import Step, steps_of
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import condition_of, nodes_in
 
@@ -89,9 +89,9 @@ class RulesInWords:
         yield from self.meanings
 
 
-def rules_in_words(game: Game) -> RulesInWords:
-    """Return what the rules of a game say. Raises TypeError for what is no Game."""
-    wanted(game, Game, "a Game, such as `rules.game`,")
+def rules_in_words(given: Game | OfAGame, /) -> RulesInWords:
+    """Return what the rules of a game say. Raises TypeError for what is no Game and no Rules."""
+    game = game_of(given)
     text = " ".join(game.credits.get("rules", "").split())
     if text and game.variants:
         text += "".join(f" Variant {name}: {game.all_variants[name]}" for name in game.variants)

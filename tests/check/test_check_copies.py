@@ -127,6 +127,7 @@ def test_a_row_in_the_place_of_a_column(tmp_path: Path, sites: str, place: str) 
         ("s in top or (s in bottom or s in left)", "s in bottom or s in left"),
         ("s in top | (bottom | left)", "bottom | left"),
         ("s in top | bottom & left", ""),
+        ("s in (north | south)(top) | ((east | west) | (north | south))(top)", ""),
     ],
 )
 def test_parentheses_that_change_nothing(tmp_path: Path, condition: str, place: str) -> None:

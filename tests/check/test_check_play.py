@@ -337,6 +337,17 @@ def test_a_caption_that_was_never_told_is_told(tmp_path: Path) -> None:
     assert not any(one.span is not None and one.span.text == "count own = 2" for one in told)
 
 
+@pytest.mark.parametrize(
+    ("first", "code"), [("- Black wins", "always-wins"), ("- draw", "always-drawn")]
+)
+def test_a_win_that_an_example_shows_can_be_reached(tmp_path: Path, first: str, code: str) -> None:
+    text = GAME.replace("- draw when full", "- White wins when White = top and no Black")
+    text = text.replace("- mover wins when in_a_row(own, 3)", f"{first} when full")
+    assert code in codes(tmp_path, text)
+    text += "examples: [{setup: {White Stone: a3 | b3}, mover: White, play: c3, winner: White}]\n"
+    assert not codes(tmp_path, text) & {code, "example-failed"}
+
+
 def test_few_games_that_were_won_say_nothing_of_who_wins(tmp_path: Path) -> None:
     text = GAME.replace("- mover wins", "- draw when turns = 3 and not b2 in own\n  - mover wins")
     text = text.replace("mover wins when in_a_row(own, 3)", "Black wins when turns = 3")
@@ -353,6 +364,14 @@ def test_one_side_that_hunts_another_may_win_most_random_games(tmp_path: Path) -
     assert "one-sided" not in codes(tmp_path, hunt)
     assert "one-sided" in codes(tmp_path, even)
     assert "one-sided" not in codes(tmp_path, even.replace("some own & one", "b3 in own"))
+
+
+def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
+    turn = f"phases:\n  one: |\n{textwrap.indent(TURN, '  ')}    go to one\n"
+    told = [one.diagnostic for one in findings(tmp_path, GAME.replace(f"turn: |\n{TURN}", turn))]
+    (found,) = (one for one in told if one.code == "never-changes")
+    assert found.span is not None and found.span.text == "go to one"
+    assert "another phase" in found.hint
 
 
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
@@ -515,7 +534,7 @@ def test_where_few_games_were_played_nothing_is_made_of_it(tmp_path: Path) -> No
     told = [found.diagnostic for found in unseen([seen], coverage, origins, lambda span: True)]
     assert "no-choice" in [one.code for one in told]
     for one in told:
-        assert one.hint.endswith("no whole games were played: `--effort 5` looks further.")
+        assert one.hint.endswith("no whole games were watched: `--effort 5` looks further.")
 
 
 def test_a_region_that_pieces_leave_again_within_the_turn_is_entered(tmp_path: Path) -> None:
@@ -621,6 +640,18 @@ def test_a_failure_is_told_by_a_short_game(tmp_path: Path) -> None:
     )
     (one,) = (f for f in findings(tmp_path, text) if f.diagnostic.code == "fails-in-play")
     assert one.witness is not None and one.witness.moves == ()
+
+
+def test_a_counter_that_fails_where_stuck_comes_first_is_told_so(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  add 1 to quiet\n  require some empty").replace(
+        "- draw when full", "- stuck\n  - draw when quiet >= 3"
+    )
+    text += "stuck: draw\nstate: {quiet: number in 0..BOUND}\n"
+    narrow, wide = (findings(tmp_path, text.replace("BOUND", bound)) for bound in "34")
+    (one,) = (f.diagnostic for f in narrow if f.diagnostic.code == "fails-in-play")
+    assert "wider by what one move adds" in one.hint
+    assert [span.text for _, span in one.related] == ["draw when quiet >= 3"]
+    assert not any(f.diagnostic.code == "fails-in-play" for f in wide)
 
 
 def place_of(folder: Path, text: str, code: str, effort: Effort = EFFORT) -> list[str]:
@@ -804,6 +835,49 @@ def test_a_choice_of_the_one_piece_of_its_kind_is_not_told(tmp_path: Path) -> No
     assert place_of(tmp_path, first, "one-way-only") == ["choose s in first(own & Guard)"]
 
 
+@pytest.mark.parametrize(("rows", "is_told"), [("XOX/O.X/OXO", False), ("XOX/O../OXO", True)])
+def test_a_choice_of_the_one_site_that_is_ever_empty_is_not_told(
+    tmp_path: Path, rows: str, is_told: bool
+) -> None:
+    sites = "first(adjacent(s) & empty)" if is_told else "adjacent(s) & empty"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(3, 3)
+setup: {{rows: "{rows}"}}
+turn: |
+  choose s in own where some adjacent(s) & empty
+  choose t in {sites}
+  move s to t
+stuck: loses
+end: draw when turns > 60
+"""
+    expected = [f"choose t in {sites}"] if is_told else []
+    assert place_of(tmp_path, text, "one-way-only") == expected
+
+
+@pytest.mark.parametrize(("asked", "is_told"), [("own", False), ("enemy", True)])
+def test_a_goal_that_the_last_turn_could_undo_is_not_asked_too_late(
+    tmp_path: Path, asked: str, is_told: bool
+) -> None:
+    """A piece wins on the last row that is not taken at once: but it is not the taker who wins."""
+    goal = f"{'mover' if is_told else 'enemy'} wins when some {asked} & far({asked})"
+    text = f"""\
+game: Small
+players: Black, White
+board: square(4, 4)
+regions: {{far(Black): top, far(White): bottom}}
+setup: {{Black Stone: bottom, White Stone: top}}
+turn: |
+  choose s in own
+  choose t in adjacent(s) - own
+  move s to t
+stuck: loses
+end: {goal}
+"""
+    assert place_of(tmp_path, text, "asked-too-late") == ([goal] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("added", "is_told"),
     [
@@ -857,6 +931,7 @@ def test_a_count_that_would_come_before_a_side_without_a_move_is_told(tmp_path: 
     assert told.diagnostic.span is not None
     assert told.diagnostic.span.text == "draw when quiet >= 40"
     assert "with `quiet` at 39 before, it is a draw" in told.diagnostic.message
+    assert "with 41 in the range of `quiet`" in told.diagnostic.hint
     assert told.witness is not None
     position = Rules(load_game(str(tmp_path / "small.yaml"))).start()
     for move in told.witness.moves:

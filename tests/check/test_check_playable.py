@@ -180,6 +180,12 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
         ),
         (DROPS + "relations: {far: north^3}\n", "empty-relation", "far"),
         (
+            DROPS.replace("square(3, 3)", "{points: a1 b1 a2 b2, lines: [a1 b1, a2 b2]}")
+            .replace("s in empty", "s in empty where some (north | east)(s)"),
+            "empty-relation",
+            "north",
+        ),
+        (
             PASSES,
             "free-pass",
             "pass",
@@ -228,6 +234,19 @@ STEPS = STEPS.replace("about: Who can take must.\n", "").replace("state: {quiet:
             DROPS.replace("in_a_row(own, 3)", "line(own, compass, 3)"),
             "several-directions",
             "compass",
+        ),
+        (
+            STEPS.replace(
+                "adjacent(s) & empty",
+                "(union d in (north, diagonal within dark) of jump(s, d, enemy, empty))",
+            ),
+            "several-directions",
+            "diagonal within dark",
+        ),
+        (
+            STEPS.replace("adjacent(s) & empty", "slides(s, (north | east, south), empty)"),
+            "several-directions",
+            "north | east",
         ),
         (
             STEPS.replace("& empty\n  move s to t", "- own\n  move s to t\n  if t in enemy again"),
@@ -342,10 +361,10 @@ def test_what_the_text_shows(tmp_path: Path, text: str, code: str, place: str) -
             "choose r in empty - s",
         ),
         (
-            TAKES.replace("else empty)", "else empty - own)"),
+            TAKES.replace("else empty)", "else empty | own & enemy)"),
             "idle-part",
             "not seen",
-            "own",
+            "own & enemy",
         ),
     ],
 )  # fmt: skip

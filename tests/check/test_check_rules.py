@@ -927,6 +927,29 @@ def test_a_full_board_without_a_row(tmp_path: Path, more: str, code: str, place:
     assert code_at(tmp_path, f"{BODY}end:\n{other}{more}", code) == []
 
 
+@pytest.mark.parametrize(("white", "is_told"), [("c3 | b3", True), ("rows(2, 3)", False)])
+def test_sites_of_sides_that_begin_with_other_numbers_of_pieces_need_no_mirror(
+    tmp_path: Path, white: str, is_told: bool
+) -> None:
+    text = GAME.replace("in empty", "in empty where not s in home(mover) or turns > 1")
+    text += f"regions:\n  home(Black): a1 | c1\n  home(White): {white}\n"
+    text += "setup:\n  Black Stone: home(Black)\n  White Stone: home(White)\n"
+    expected = [f"home(White): {white}"] if is_told else []
+    assert code_at(tmp_path, text, "no-mirror-image") == expected
+
+
+@pytest.mark.parametrize(
+    ("leaves", "is_told"), [("go to placing", False), ("if count own > 3 go to placing", True)]
+)
+def test_a_pass_between_which_nobody_may_pass(tmp_path: Path, leaves: str, is_told: bool) -> None:
+    phases = (
+        "phases:\n  placing: |\n    choose s in empty\n    place Stone at s\n    go to moving\n"
+    )
+    phases += "  moving: |\n    either\n      choose s in own\n      remove s\n    or\n      pass\n"
+    text = BODY.split("turn:")[0] + phases + f"    {leaves}\n" + END
+    assert code_at(tmp_path, text, "free-pass") == (["pass"] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("other", "is_told"),
     [

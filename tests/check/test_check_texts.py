@@ -129,6 +129,19 @@ def test_what_becomes_of_who_cant_move(tmp_path: Path, about: str, is_told: bool
 
 
 @pytest.mark.parametrize(
+    ("says", "is_told"),
+    [
+        ("Taking all but the King wins.", True),
+        ("Taking all but the King wins, unless the next move answers it.", False),
+    ],
+)
+def test_a_loss_of_which_the_text_says_who_wins(tmp_path: Path, says: str, is_told: bool) -> None:
+    text = GAME.replace("draw when turns > 40", "mover loses when count own = 1")
+    expected = ["mover loses when count own = 1"] if is_told else []
+    assert told_at(tmp_path, text + says + "\n") == expected
+
+
+@pytest.mark.parametrize(
     ("says", "effect", "is_told"),
     [
         ("What is caught is flipped.", "", True),

@@ -173,6 +173,39 @@ def test_what_happens_first_can_be_played_again() -> None:
     assert watch.state_at(start, moment) != state
 
 
+@pytest.mark.parametrize("name", ["othello", "tak"])
+def test_the_way_of_a_game_is_kept(name: str) -> None:
+    """Passes that are forced are kept, too."""
+    game, origins = loaded(name)
+    watch = native_watch(game, origins)
+    watch.compile()
+    start = watch.rules.start()
+    for one in watch.play(start, range(3), 100):
+        moment = Moment(one.number, one.playout.moves)
+        assert watch.rules.kept_way(moment) == watch.rules.way_to(start, moment, SEED)
+    assert watch.rules.kept_way(Moment(3, 1)) is None
+
+
+def test_a_game_is_left_where_the_work_is_done_that_it_is_for() -> None:
+    game, origins = loaded("othello")
+    watch = native_watch(game, origins)
+    start = watch.rules.start()
+    (left,) = watch.play(start, range(3), 100, part=Work().part(0))
+    assert left.is_left and 0 < left.playout.moves < 50 and left.playout.outcome is None
+    (_, whole) = watch.play(start, range(2), 100, part=Work().part(1_000_000))
+    assert not whole.is_left and whole.playout.outcome is not None
+
+
+def test_work_is_what_is_carried_out() -> None:
+    """It is twice as much for the same games again, and none is counted for nothing."""
+    game, origins = loaded("tic-tac-toe")
+    watch = native_watch(game, origins)
+    watch.play(watch.rules.start(), range(5), 100)
+    once = watch.rules.work
+    watch.play(watch.rules.start(), range(5), 100)
+    assert once > 0 and watch.rules.work == 2 * once
+
+
 def test_playing_again_counts_nothing() -> None:
     game, origins = loaded("tic-tac-toe")
     watch = native_watch(game, origins)
@@ -193,6 +226,39 @@ def test_counters_are_only_where_somebody_asks_for_them() -> None:
     assert watched_of(game, origins, Coverage()).layers.keys() == {
         layer.slot for layer in game.layers
     }
+
+
+@pytest.mark.parametrize(("taken", "finds_none"), [("none", False), ("a", True)])
+def test_a_piece_that_stays_where_it_is_was_found(taken: str, finds_none: bool) -> None:
+    text = f"""
+game: Stays
+players: White, Black
+pieces: Stone, Man
+board: square(3, 3)
+setup: {{White Stone: rows(1), Black Stone: rows(3)}}
+turn: |
+  choose a in own
+  choose b in a | adjacent(a) & empty
+  remove {taken}
+  move a to b
+  change b to Man
+stuck: loses
+end: draw when turns > 20
+"""
+    origins = Origins()
+    with origins_noted(origins):
+        game = load_source(Source("stays.yaml", text), {}, ())
+    watch = native_watch(game, origins)
+    watch.play(watch.rules.start(), range(20), 100)
+    seen = Seen(Combination(), game, Statistics(game.sides, 2))
+    watch.include(Coverage(), seen)
+    by_reference = CoverageWatch(Coverage(), origins, game)
+    rules = ReferenceRules(game, by_reference)
+    start = rules.start()
+    for move in rules.legal(start):
+        rules.apply(start, move)
+    assert {span.text for span in seen.found_nothing} == ({"move a to b"} if finds_none else set())
+    assert by_reference.idle == seen.found_nothing.keys()
 
 
 def test_a_choice_tells_what_stood_there() -> None:
@@ -237,19 +303,19 @@ stuck: loses
 end:
   - draw when quiet >= 5000
   - draw when still >= 5000
-  - draw when seen(board, mover) >= 40
+  - draw when seen(board, mover) >= 200
 """
     origins = Origins()
     with origins_noted(origins):
         game = load_source(Source("long.yaml", text), {}, ())
-    subject = Subject("tic-tac-toe", Work(Effort(1)))
+    subject = Subject("tic-tac-toe", Work(Effort(0.1)))
     subject.origins.include(origins)
     games = Games(subject, Combination(), game)
-    games.play(300_000, lambda: False)
+    games.play(125_000, lambda: False)
     assert games.watching is not None and not games.coverage.endings
     EndGames(games, games.watching).play(400_000)
     ended = {span.text for span in games.coverage.endings}
-    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 40"}
+    assert ended == {"draw when quiet >= 5000", "draw when seen(board, mover) >= 200"}
     assert not games.seen.ended_by
 
 
@@ -310,7 +376,7 @@ def test_all_games_that_are_wanted_are_played_if_the_work_that_is_left_is_enough
     game = subject.game()
     assert game is not None
     games = Games(subject, Combination(), game)
-    games.play(200_000, lambda: False)
+    games.play(130_000, lambda: False)
     before = games.seen.statistics.playouts
     assert before < 500
     games.play_unwatched(5_000, 2_000_000 if is_enough else 6_000)

@@ -192,6 +192,50 @@ def test_a_game_is_measured_by_its_text() -> None:
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        *(gdl.symmetries_of, gdl.arrays_of, gdl.actions_of, gdl.rules_in_words),
+        *(gdl.NativeRules, gdl.ReferenceRules, gdl.Engine, gdl.engine_for, gdl.Solver),
+        lambda game: gdl.Env(game, 1),
+        lambda game: gdl.random_games(game, 1),
+        lambda game: gdl.NetworkSearch(game, 1, lambda *_: None),
+        lambda game: gdl.ForcedWins(game).solve(gdl.load("tic-tac-toe").start(), 1),
+        lambda game: gdl.diff(game, game),
+        lambda game: gdl.trace(game, [["a1"]]),
+        lambda game: gdl.report(game, seconds=0.1),
+        lambda game: gdl.tune(game, seconds=0.1),
+    ],
+)
+def test_rules_and_games_are_taken_alike(call: Callable[[object], object]) -> None:
+    rules = gdl.load("tic-tac-toe")
+    call(rules)
+    call(rules.game)
+    with pytest.raises(TypeError, match="is wanted, not 'hex'"):
+        call("hex")
+
+
+@pytest.mark.parametrize("seconds", [0, -3, float("nan")])
+def test_nothing_is_learned_in_no_time(seconds: float) -> None:
+    with pytest.raises(ValueError, match=r"seconds: .* and they must be above 0"):
+        gdl.tune(gdl.load("tic-tac-toe"), seconds=seconds)
+
+
+@pytest.mark.parametrize("game", ["hare-and-hounds", "royal-game-of-ur", "go"])
+def test_the_moves_of_random_games_are_told(game: str) -> None:
+    rules = gdl.load(game)
+    batch, start = rules.native(), rules.start()
+    games = batch.playouts(start, 4, seed=7, max_plies=60)
+    for number in range(4):
+        moves = batch.moves(start, number, seed=7, max_plies=60)
+        position = start
+        for move in moves:
+            position = position.play(move)
+        assert (len(moves), position.over) == (games.moves[number], games.finished[number])
+        won = [] if position.outcome is None else position.outcome.winners
+        assert [side in won for side in rules.sides] == games.won_by_side[number].tolist()
+
+
+@pytest.mark.parametrize(
     ("call", "told"),
     [
         (lambda rules: gdl.load(None), "a game is named by a text or a path, not by None"),

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 from command_line import gdl
+from library_games import ALWAYS, deep_games
 
 from gdl.diagnostic import GameError
+from gdl.interpreter.api import load
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.positions.examples import run_examples
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.records.files import games_in
 from gdl.interpreter.records.following import RulesFor, follow
+from gdl.interpreter.records.pgn import place_of_move
 from gdl.interpreter.records.which import game_of_file, games_of_record
 from gdl.interpreter.records.writing import Told, text_of, told
 from gdl.interpreter.report.played import records_of
@@ -21,9 +24,10 @@ from gdl.interpreter.sessions.notation import unspelled
 from gdl.interpreter.sessions.replaying import replay
 from gdl.interpreter.sessions.saves import read_record
 from gdl.interpreter.sessions.session import Session
-from gdl.load import load_game
+from gdl.load import load_game, shipped_names
 
 FOUND = Path(__file__).parent / "found"
+_MANY = 10_000  # legal moves, of which to tell one takes long
 
 
 def random_game(rules: Rules, plies: int, seed: int) -> Told:
@@ -71,6 +75,70 @@ def test_what_is_written_is_read_as_the_same_game(game: str, format: str, tmp_pa
     for seed in range(2):
         played = random_game(rules, 40, seed)
         assert again(text_of(played, format), rules, tmp_path, format)[-1] == played.positions[-1]
+
+
+@pytest.mark.parametrize("name", deep_games(shipped_names(), ALWAYS | {"catchup", "kayles"}))
+def test_each_shipped_game_reads_back_as_the_same_moves(name: str, tmp_path: Path) -> None:
+    rules = load(name)
+    native, start = rules.native(), rules.start()
+    plies = 3 if native.perft(start.after(start.moves()[0]), 1) > _MANY else 40
+    for number in range(2):
+        positions, moves = [start], native.moves(start, number, seed=5, max_plies=plies)
+        for move in moves:
+            positions.append(positions[-1].play(move))
+        game = told(positions, moves)
+        file = tmp_path / f"{number}.pgn"
+        file.write_text(text_of(game, "pgn"), "utf-8")
+        (read,) = games_in(file)
+        done = follow(rules, read, unspelled)
+        assert (done.refused, done.put_in, done.skipped) == (None, 0, 0)
+        assert (tuple(done.moves), done.positions[-1]) == (moves, positions[-1])
+        assert len(rules.sides) != 2 or read.winner(rules.sides) == game.winner
+
+
+ONE_OR_TWO = """
+game: One or two
+players: White, Black
+board: square(4, 1)
+turn: |
+  choose s in empty
+  place Stone at s
+  optionally
+    choose t in empty
+    place Stone at t
+stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        ("a1, b1, c1 d1", "1. a1 1... b1 2. c1 d1 2... 1/2-1/2"),
+        ("a1 b1, c1", "1. a1 b1 1... c1 *"),
+        ("a1 b1", "1. a1 b1 1... *"),
+    ],
+)
+def test_words_of_a_move_are_told_from_the_next_move(moves: str, text: str, tmp_path: Path) -> None:
+    rules = load(ONE_OR_TWO)
+    positions = [rules.start()]
+    for move in moves.split(", "):
+        positions.append(positions[-1].play(move))
+    made = [here.parse(move) for here, move in zip(positions, moves.split(", "), strict=False)]
+    written = text_of(told(positions, made), "pgn")
+    assert written.splitlines()[-1] == text
+    assert again(written, rules, tmp_path, "pgn") == positions
+
+
+def test_words_stay_together_in_variations_and_beside_remarks(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(
+        "1. a1 b1 ( 1. c1 {first} 1... d1 a1 2. b1 2... ) 1... {here} c1 d1 {last} ( 1... d1 ) *"
+    )
+    (game,) = games_in(file)
+    assert game.moves == ("a1 b1", "c1 d1")
+    assert game.variations == (("c1", "d1 a1", "b1"), ("a1 b1", "d1"))
+    assert (game.remarks, game.asides) == (((1, "here"), (2, "last")), (((1, "first"),), ()))
+    assert place_of_move(game, 1) == (1, file.read_text().index("c1 d1") + 1)
 
 
 KINDS = """

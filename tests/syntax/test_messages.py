@@ -404,6 +404,36 @@ def test_a_game_that_is_surely_meant_is_put_in_place_of_what_is_extended() -> No
     assert (diagnostic.edit.span.text, diagnostic.edit.replacement) == ("tic-tac-to", "tic-tac-toe")
 
 
+@pytest.mark.parametrize(
+    ("pieces", "line", "meant"),
+    [
+        ("Man, Red King", "place King at s", "Red King"),
+        ("Man, Red King", "place Blue King at s", None),
+    ],
+)
+def test_whose_piece_it_is_is_told_where_a_side_has_no_such(
+    pieces: str, line: str, meant: str | None
+) -> None:
+    changes = {"players": "Red, Blue, White", "pieces": pieces}
+    one, *_ = found(changes, f"{TURN}  {line}\n")
+    assert one.code == "no-such-piece"
+    assert ("if mover = Red" in one.hint) == ("Blue King at" not in line)
+    assert (None if one.edit is None else one.edit.replacement) == meant
+
+
+@pytest.mark.parametrize(
+    ("domain", "hint"),
+    [
+        ("adjacent", "orthogonal | (diagonal within dark)"),
+        ("adjacent into empty", "a list of relations that each lead one way"),
+        ("(if n = 1 then diagonal else north)", "It depends on the position"),
+    ],
+)
+def test_what_can_be_run_over_is_told(domain: str, hint: str) -> None:
+    (one,) = found({}, f"{TURN}  require some d in {domain} where some d(s)\n")
+    assert one.code == "wrong-type" and hint in one.hint
+
+
 def test_what_stands_nowhere_at_first_has_no_entry() -> None:
     (diagnostic,) = found({"setup": "{Man: none}"})
     assert diagnostic.hint.endswith("Of what stands nowhere at first, `setup` has no entry.")

@@ -7,6 +7,7 @@ import pytest
 from command_line import gdl
 
 from gdl.interpreter.compare.compare import (
+    _OF_RANDOM_GAMES,
     Comparison,
     Limits,
     compare,
@@ -170,6 +171,15 @@ def test_what_ended_a_comparison_is_told(
 ) -> None:
     told = found(rules("hex", size=4), rules("hex", size=4), limits)
     assert told.difference is None and (told.finished, told.stopped_by) == (finished, stopped_by)
+
+
+def test_seconds_are_not_told_where_all_games_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def share(limits: Limits, part: float) -> Deadline:
+        return Deadline(0 if part == _OF_RANDOM_GAMES else 600)
+
+    monkeypatch.setattr("gdl.interpreter.compare.compare._share", share)
+    told = found(rules("hex", size=4), rules("hex", size=4), Limits(20, 40))
+    assert (told.games, told.stopped_by) == (40, ("positions",))
 
 
 def test_an_end_that_is_another_is_a_difference(tmp_path: Path) -> None:

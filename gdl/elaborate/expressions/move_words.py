@@ -101,6 +101,8 @@ def word_for(item: Value, domain: t.Expression, index: int, scope: Scope) -> str
         for name, relation in board.relations.items():
             if name not in board.families and RelationValue(Known(relation)) == item:
                 return name
+        if item.part_of and not isinstance(domain, t.Listing):
+            return item.part_of
     if isinstance(item, Expression):
         raise problem(
             Code.NO_WORD,

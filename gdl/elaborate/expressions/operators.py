@@ -158,7 +158,8 @@ class Operator:
         nothing = coerce.leading_nowhere(self.scope)
         if isinstance(condition, Const):
             return value if condition.value else nothing
-        return RelationValue(Chosen(condition, value.tree, nothing.tree))
+        board = self.scope.declarations.board
+        return domains.cut(value, lambda tree: Chosen(condition, tree, nothing.tree), board)
 
     def _compare(self) -> Value:
         node, scope = self.node, self.scope
@@ -356,7 +357,8 @@ class Operator:
         among = self._sites(ends)
         source = among if node.operator in ("from", "within") else None
         target = among if node.operator in ("into", "within") else None
-        return RelationValue(relations.cut(base.tree, source, target))
+        board = scope.declarations.board
+        return domains.cut(base, lambda tree: relations.cut(tree, source, target), board)
 
     def _extreme(self) -> Value:
         node = self.node

@@ -75,10 +75,8 @@ class _Keeper:
 
     def value(self, value: Value) -> Value:
         match value:
-            case RelationValue(tree, members):
-                known = tuple(self.value(member) for member in members)
-                relations = tuple(part for part in known if isinstance(part, RelationValue))
-                return replace(value, tree=self._tree(tree), members=relations)
+            case RelationValue():
+                return self._relation(value)
             case ListValue(items):
                 return ListValue(tuple(map(self.value, items)))
             case RangeValue(low, high):
@@ -87,10 +85,18 @@ class _Keeper:
                 return GroupsValue(self._expression(sites), self._tree(relation))
         return self._expression(value) if isinstance(value, Expression) else value
 
+    def _relation(self, value: RelationValue) -> RelationValue:
+        members = tuple(map(self._relation, value.members))
+        parts = tuple(map(self._relation, value.parts))
+        return replace(value, tree=self._tree(value.tree), members=members, parts=parts)
+
     def _expression(self, value: Expression) -> Expression:
         is_word = isinstance(value, Get) and not value.slot.is_state
         if isinstance(value, Const) or (is_word and self._leaves_words):
             return value
+        for slot, kept_already in self._slots:
+            if slot.name == self._name and kept_already == value:
+                return Get(slot)  # the parts of a family are cut by the same set
         slot = Slot(self._name, value.type)
         self._slots.append((slot, value))
         return Get(slot)

@@ -88,12 +88,15 @@ RelationTree = Known | Joined | Cut | Chain | Chosen | Formula | Directed | Repe
 class RelationValue:
     """A relation. A family of directions also has `members`, which a variable can run over.
 
-    A direction of the board has its `name`.
+    A direction of the board has its `name`. A direction of which only some pairs are left is
+    `part_of` it; a family in which there are such has all of its own in `parts`, not in `members`.
     """
 
     tree: RelationTree
     members: tuple[RelationValue, ...] = ()
     name: str = field(default="", compare=False)
+    parts: tuple[RelationValue, ...] = ()
+    part_of: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ and a slot for its elements.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gdl.board.board import Board
 from gdl.board.relation import Relation
@@ -95,13 +95,18 @@ def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
 
     Raises Problem of a relation that leads from a site to several and is no family.
     """
-    if domain.members or domain.name or _is_single(domain.tree):
-        return domain.members or (domain,)
+    if domain.members:
+        return domain.members
+    if domain.name or domain.part_of or _is_single(domain.tree):
+        return (domain,)
+    if domain.parts:
+        return domain.parts
     hint = (
-        "Directions and families joined by `|` are a family, as in `north | south`. What else "
-        "is to be run over is a list: `(R, S)`. The sites that a relation leads to are `R(s)`."
+        "Directions and families joined by `|`, or cut by `within`, are a family, as in `orthogonal"
+        " | (diagonal within dark)`. What else is to be run over is a list of relations that each "
+        "lead one way: `(north^2, east^2)`. The sites that a relation leads to are `R(s)`."
     )
-    if not isinstance(domain.tree, Known):
+    if not isinstance(domain.tree, Known | Cut):
         hint = (
             "It depends on the position; what is run over must be known before play. Write `if C "
             "then slides(s, Q, T) else slides(s, R, T)`; for pieces of different kinds "
@@ -119,51 +124,101 @@ def members(domain: RelationValue, span: Span) -> tuple[RelationValue, ...]:
 def union(values: Sequence[RelationValue], board: Board) -> RelationValue:
     """Return the union of relations."""
     tree = relations.join([value.tree for value in values])
-    names = [_names(value) for value in values]
-    if any(some is None for some in names):
+    found = [_parts(value) for value in values]
+    if any(parts is None for parts in found):
         return RelationValue(tree)
-    return _family(tree, frozenset[str]().union(*(some for some in names if some)), board)
+    return _family(tree, _merged(pair for parts in found for pair in (parts or {}).items()), board)
 
 
 def intersection(
     first: RelationValue, other: RelationValue, both: Relation, board: Board
 ) -> RelationValue:
     """Return what two relations have in common, which is `both`."""
-    here, there = _names(first), _names(other)
-    names = frozenset[str]() if here is None or there is None else here & there
-    return _family(Known(both), names, board)
+    if _parts(first) is None:  # then it is the other, if any, whose directions are cut
+        first, other = other, first
+    here, there = _parts(first) or {}, _parts(other)
+    if there is None:
+        there = dict.fromkeys(here, other.tree)
+    common = {
+        name: Known(_known(here[name]).intersection(_known(there[name])))
+        for name in here
+        if name in there
+    }
+    return _family(Known(both), common, board)
 
 
 def difference(
     first: RelationValue, other: RelationValue, rest: Relation, board: Board
 ) -> RelationValue:
     """Return what a relation has and another has not, which is `rest`."""
-    here, there = _names(first), _names(other)
-    names = frozenset[str]() if here is None or there is None else here - there
-    return _family(Known(rest), names, board)
+    there, left = _parts(other), dict[str, RelationTree]()
+    for name, part in (_parts(first) or {}).items():
+        taken = other.tree if there is None else there.get(name)
+        if taken is None:
+            left[name] = part
+        elif (kept := _known(part).difference(_known(taken))).offset_classes:
+            left[name] = Known(kept)
+    return _family(Known(rest), left, board)
 
 
 def inverse(value: RelationValue, board: Board) -> RelationValue:
     """Return a relation with every pair turned round."""
-    tree = relations.inverse(value.tree)
-    turned = frozenset(opposite_name(name, board) or "" for name in _names(value) or ())
-    return _family(tree, turned, board)
+    turned = {
+        opposite_name(name, board) or "": relations.inverse(part)
+        for name, part in (_parts(value) or {}).items()
+    }
+    return _family(relations.inverse(value.tree), turned, board)
 
 
-def _names(value: RelationValue) -> frozenset[str] | None:
-    """Return the names of the directions in a family; None of a relation that is none."""
-    if value.members or value.name:
-        names = frozenset(part.name for part in value.members or (value,))
-        return None if "" in names else names
+def cut(
+    value: RelationValue, only: Callable[[RelationTree], RelationTree], board: Board
+) -> RelationValue:
+    """Return the pairs of a relation that `only` leaves; of a family, those of each direction."""
+    parts = {name: only(part) for name, part in (_parts(value) or {}).items()}
+    return _family(only(value.tree), parts, board)
+
+
+def _parts(value: RelationValue) -> dict[str, RelationTree] | None:
+    """Return what a family has of each direction, by name; None of a relation that is none."""
+    of_value = value.members or value.parts
+    if of_value or value.name or value.part_of:
+        found = _merged((part.name or part.part_of, part.tree) for part in of_value or (value,))
+        return None if "" in found else found
     leads = not isinstance(value.tree, Known) or value.tree.relation.offset_classes
-    return None if leads else frozenset()
+    return None if leads else {}
 
 
-def _family(tree: RelationTree, names: frozenset[str], board: Board) -> RelationValue:
-    found = tuple(board_relation(name, board) for name in directions_of(board) if name in names)
-    if not found or relations.join([part.tree for part in found]) != tree:
+def _merged(pairs: Iterable[tuple[str, RelationTree]]) -> dict[str, RelationTree]:
+    merged: dict[str, RelationTree] = {}
+    for name, tree in pairs:
+        merged[name] = relations.join([merged[name], tree]) if name in merged else tree
+    return merged
+
+
+def _known(tree: RelationTree) -> Relation:
+    assert isinstance(tree, Known), "it is part of a relation that is known"
+    return tree.relation
+
+
+def _family(tree: RelationTree, trees: Mapping[str, RelationTree], board: Board) -> RelationValue:
+    """Return a relation with what it has of each direction; as no family where that isn't all."""
+    found: list[RelationValue] = []
+    for name in directions_of(board) if len(trees) > 1 else trees:
+        if name not in trees or not name:
+            continue
+        part, whole = trees[name], board_relation(name, board)
+        if part == whole.tree:
+            found.append(whole)
+        elif not isinstance(part, Known) or part.relation.offset_classes:
+            found.append(RelationValue(part, part_of=name))
+    is_known = isinstance(tree, Known)
+    if not found or "" in trees or (is_known and relations.join([p.tree for p in found]) != tree):
         return RelationValue(tree)
-    return found[0] if len(found) == 1 else RelationValue(tree, found)
+    if len(found) == 1:
+        return found[0]
+    if all(part.name for part in found):
+        return RelationValue(tree, tuple(found))
+    return RelationValue(tree, parts=tuple(found))
 
 
 def _is_single(tree: RelationTree) -> bool:

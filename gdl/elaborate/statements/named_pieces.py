@@ -7,13 +7,14 @@ be meant where it is known in play only.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gdl.codes import Code
 from gdl.core import build, nodes
 from gdl.core.nodes import Const, Expression, Get, Slot, Statement
-from gdl.diagnostic import Facts, Span, first_names
+from gdl.diagnostic import Edit, Facts, Span, first_names
 from gdl.elaborate.expressions import expressions as ex
-from gdl.elaborate.names.scope import Scope, problem
+from gdl.elaborate.names.scope import Kind, Problem, Scope, problem
 from gdl.elaborate.names.values import describe
 from gdl.elaborate.relations import coerce
 from gdl.syntax import tree as t
@@ -46,14 +47,33 @@ def piece_layer(
     if complete and isinstance(kind, Const) and isinstance(side, Const):
         d, which = scope.declarations, int(kind.value)
         if (which, int(side.value)) not in d.layers:
-            raise problem(
-                Code.NO_SUCH_PIECE,
-                f"{d.sides[int(side.value)]} has no {d.kinds[which].name}.",
-                piece.span,
-                "Who has which pieces is declared under `pieces`.",
-                see=[("It is declared here.", d.kinds[which].span)],
-            )
+            raise _no_such_piece(piece, d.kinds[which], int(side.value), scope)
     return kind, side
+
+
+def _no_such_piece(piece: t.Piece, kind: Kind, side: int, scope: Scope) -> Problem:
+    """Return what is wrong with a piece that its side has not: one side alone has such pieces.
+
+    Where no side was named, its name is put before the kind.
+    """
+    sides = scope.declarations.sides
+    hint, edit = "Who has which pieces is declared under `pieces`.", None
+    is_alone = piece.owner is None and len(piece.words) == 1
+    if is_alone and isinstance(piece.words[0], t.Name) and piece.words[0].name == kind.name:
+        named = f"{sides[kind.sides[0]]} {kind.name}"
+        hint = (
+            "A piece without a side is that of the side on turn, which may be any here. Name the "
+            f"side that has it: `{named}`; or ask `if mover = {sides[kind.sides[0]]}` before."
+        )
+        edit = Edit(piece.span, named)
+    error = problem(
+        Code.NO_SUCH_PIECE,
+        f"{sides[side]} has no {kind.name}.",
+        piece.span,
+        hint,
+        see=[("It is declared here.", kind.span)],
+    )
+    return Problem(replace(error.diagnostic, edit=edit))
 
 
 def is_named(piece: t.Piece, scope: Scope) -> bool:

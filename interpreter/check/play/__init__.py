@@ -21,6 +21,7 @@ holds: every rule error that is told can be played; the more work, the less is t
 | `standstill.py` | games in which nobody can do anything but pass any more     |
 | `said.py`       | whether games go as the text says                           |
 | `unseen.py`     | what never happened                                         |
+| `regions.py`    | regions to which no piece came                              |
 | `whose.py`      | whose pieces statements touch                               |
 """
 
@@ -116,6 +117,7 @@ class _Play:
             *subject.option_combinations(),
             *subject.option_pairs(),
         ]
+        making = 0.0
         for number, combination in enumerate(combinations):
             of_all = f"{number} of {len(combinations)}"
             work.so_far = f"{of_all} games that the file holds were played in full"
@@ -129,9 +131,10 @@ class _Play:
             if game is None and is_new and len(combination.options) == 1:
                 self._failing += option_fails(subject, combination)
             if game is not None:
-                games = Games(subject, combination, game)
+                games = Games(subject, combination, game, making)
                 self.all_seen.append(games.seen)
                 self._play_one(games, work.part(part.left * share), is_first=number == 0)
+                making = games.making
                 if games.is_slow:
                     break
 
@@ -153,7 +156,8 @@ class _Play:
         self.has_no_native |= is_first and games.has_no_native
         if is_first and len(game.sides) == 2 and games.is_begun and not games.is_slow:
             of_sides = work.part(part.left * (_SHARE_OF_SIDES if is_guided else 1))
-            self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
+            if of_sides.left > games.a_look:
+                self._unlike = list(SideComparison(game, work).found(games.seen, of_sides))
         if is_guided:
             self._strong = _guided(games, self._subject.shown, part)
         games.shorten(part)
@@ -169,7 +173,7 @@ class _Play:
             *mishaps(self.all_seen, coverage),
             *said_otherwise(first),
             *self._unlike,
-            *results(first, coverage.endings),
+            *results(first, coverage.endings, _winners(subject.shown)),
             *late_goals(first),
             *ends_before_stuck(first, subject.work),
             *endless_passes(first),
@@ -184,6 +188,11 @@ class _Play:
             subject.origins,
             lambda span: span.source.name == subject.source.name,
         )
+
+
+def _winners(shown: Sequence[State]) -> set[str]:
+    """Return the sides that win in one of some states."""
+    return {side for one in shown if one.ended is not None for side in one.ended.winners}
 
 
 def _guided(games: Games, shown: Sequence[State], part: Part) -> Strong | None:

@@ -16,11 +16,10 @@ from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Work
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import note
-from gdl.interpreter.check.play.games import by_likelihood
 from gdl.interpreter.check.play.seen import Kept, Seen
 from gdl.interpreter.check.rules.ends import limits, looks_back
 from gdl.interpreter.english import does
-from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State
+from gdl.interpreter.evaluation.evaluator import Outcome, RuleError, State, by_likelihood
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
@@ -127,13 +126,14 @@ def _found(
 ) -> Finding:
     span, slot, number = clause
     ended, stuck = map(_told, outcomes)
+    higher = f", with {number + 1} in the range of `{slot.name}`" if slot.high == number else ""
     told = note(
         Code.BEFORE_STUCK,
         f"After `{move}` a side can't move, and {stuck}; with `{slot.name}` at {number - 1} before,"
         f" {ended}: this is asked first.",
         span,
-        "Write the entry `stuck` above it under `end`, so that a side without a move comes first;"
-        " or see whether that is meant.",
+        f"Write the entry `stuck` above it under `end`{higher}, so that a side without a move comes"
+        " first; or see whether that is meant.",
         () if outcomes[1].span is None else (("This says what happens then.", outcomes[1].span),),
     )
     witness = WitnessGame(seen.combination, (*kept.way(), move.text))

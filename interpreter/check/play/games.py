@@ -27,6 +27,7 @@ from gdl.interpreter.check.effort import A_GAME, Part, Work
 from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.play.counted import CountedNative
 from gdl.interpreter.check.play.late_goals import note_goal
+from gdl.interpreter.check.play.mishaps import in_two_orders, read_alike
 from gdl.interpreter.check.play.said import counter_of_quiet, height_said, text_on_taking
 from gdl.interpreter.check.play.seen import Kept, Seen, Short
 from gdl.interpreter.check.play.standstill import may_stand_still, stands_still
@@ -37,6 +38,7 @@ from gdl.interpreter.evaluation.evaluator import (
     Playout,
     RuleError,
     State,
+    by_likelihood,
     failure_in_moves,
     is_about_work,
 )
@@ -61,9 +63,15 @@ _WITHOUT_NATIVE = 120_000
 """Units of work that a game must be worth before native code is made for it."""
 _SHARE_WALKED = 0.15
 """The part of the work of games that is done by the reference; native games have what is left."""
+_LEAST_SHARES, _LEAST_OF_WHOLE = (0.06, 0.25), 0.08
+"""The part of what play may do that these of the file's own game may take in any case, and that the
+first of them may: where that is done, it is left as it stands; and that others may that nobody
+watches."""
 _MOST_GAMES, _MOST_AT_ONCE, _FEWEST_WHOLE = 4000, 500, 2000
 """Native games that are watched for the usual effort, and how many of them before the next look;
 where fewer were watched, so many are played to their ends."""
+_FEW_WATCHED, _SHARE_IF_FEW = 12, 0.4
+"""Where fewer games were watched to their end, others may take so large a part of the work."""
 _LAST_MOVES_WATCHED = 8
 _FIRST_UNWATCHED = 1 << 34
 """Where the numbers of games begin that nobody watches: they are none of those that are watched."""
@@ -80,7 +88,11 @@ NativePlayer = NativeWatch | CountedNative
 class Games:
     """Plays a combination of variants and options of a game, and watches."""
 
-    def __init__(self, subject: Subject, combination: Combination, game: Game) -> None:
+    def __init__(
+        self, subject: Subject, combination: Combination, game: Game, making: float = 0.0
+    ) -> None:
+        """Prepare games; native code to watch them is about so much work as `making` tells."""
+        self.making = making
         self.watch, self.rules = subject.watched(game)
         self.watch.begin()
         self.coverage = subject.coverage
@@ -88,7 +100,7 @@ class Games:
         self.has_no_native = False
         self._may_be_native = False
         self.watching: NativeWatch | None = None
-        self._decisions = self._units_of_look = self._a_look = 0.0
+        self._decisions = self._units_of_look = self.a_look = 0.0
         self._game = game
         self._origins = subject.origins
         self._must_take = text_on_taking(game) is not None
@@ -123,8 +135,8 @@ class Games:
         except RuleError:
             return  # the layer before tells it
         self.look(self._start, tuple)
-        self._a_look = self.work.done - begun[0]
-        is_short = units < _WITHOUT_NATIVE
+        self.a_look = self.work.done - begun[0]
+        is_short = units < max(_WITHOUT_NATIVE, self.making)
         self._walk(part.left if is_short else part.left * _SHARE_WALKED, is_enough)
         looked = max(1, self._looked)
         self._decisions = self._listed / looked
@@ -142,6 +154,7 @@ class Games:
             self._walk(part.left, is_enough)
             return
         self.watching = watch
+        self.making = watch.units_of_making
         if not self._count_games(self.watching, part.left):
             self.has_no_native = True
             self._walk(part.left, is_enough)
@@ -152,9 +165,9 @@ class Games:
         if not self._may_be_native:
             return None
         try:
-            floods = 0.0 if self.watching is None else self.watching.floods_of_a_move
+            way = 0.0 if self.watching is None else self.watching.instructions_a_way
             return CountedNative(
-                self._game, self.work, self._decisions, self._units_of_look, floods, SEED
+                self._game, self.work, self._decisions, self._units_of_look, way, SEED
             )
         except Uncovered:
             return None
@@ -176,15 +189,20 @@ class Games:
 
         Return whether native code can play them.
         """
-        part = self.work.part(units)
         played, most = 0, int(_MOST_GAMES * self.work.effort.times)
+        part = self.work.part(units)
         watch.compile()
+        is_own = self.seen.combination == Combination()
+        least, least_of_first = (share * is_own * self.work.effort.play for share in _LEAST_SHARES)
+        # Nobody knows yet how long the first game is, and how much work each move of it.
+        first = self.work.part(max(part.left, least_of_first))
+        part = self.work.part(max(part.left, least))
         begun = self.work.done
         while (part.left > 0 or not played) and not self.is_slow and played < most:
             each = (self.work.done - begun) / played if played else units
             many = max(1, min(2 * played, _MOST_AT_ONCE, most - played, int(part.left / each)))
             numbers = [next(self._numbers) for _ in range(many)]
-            games = watch.play(self.begin, numbers, MOST_PLIES)
+            games = watch.play(self.begin, numbers, MOST_PLIES, part=None if played else first)
             for game in games:
                 self._note_whole(watch, game)
             if not played and all(game.is_cut for game in games):
@@ -205,6 +223,9 @@ class Games:
         if native is None:
             return
         needed = wanted * native.units_of_game(self.seen.statistics.mean_length)
+        if self.seen.statistics.playouts < _FEW_WATCHED:
+            least = _LEAST_OF_WHOLE * self.work.effort.play
+            units = max(units, least, _SHARE_IF_FEW * most_units)
         part = self.work.part(most_units if units < needed <= most_units else units)
         native.make_well_for(min(needed, part.left))
         new: dict[Span, tuple[int, Playout]] = {}
@@ -248,7 +269,7 @@ class Games:
     def _note_whole(self, player: NativePlayer, game: WatchedGame) -> None:
         """Take down how a native game has ended that was played by some code."""
         whole, number = game.playout, game.number
-        if game.is_cut:
+        if game.is_cut or game.is_left:
             return
         if game.has_failed:
             self._note_failure(player, game)
@@ -272,10 +293,10 @@ class Games:
             seen.ended_in.add(int(last.values[self._phase_place]))
         if game.playout.moves and len(seen.before_stuck) < _MOST_STUCK_KEPT:
             moment = Moment(game.number, game.playout.moves - 1)
-            kept = Kept(
-                player.state_at(self.begin, moment), partial(player.way_to, self.begin, moment)
+            before = game.before or player.state_at(self.begin, moment)
+            seen.before_stuck.append(
+                (Kept(before, partial(player.way_to, self.begin, moment)), last)
             )
-            seen.before_stuck.append((kept, last))
 
     def _note_end(self, whole: Playout) -> None:
         """Count a game that was played to its end, or for as long as any is."""
@@ -364,7 +385,7 @@ class Games:
         native = None if is_watched else self.native
         if watch is None or self.has_no_native:
             return
-        while part.left > self._a_look and not is_enough() and not self.is_slow:
+        while part.left > self.a_look and not is_enough() and not self.is_slow:
             statistics = self.seen.statistics
             usual = statistics.moves // max(1, statistics.playouts)
             stop = self._random.randrange(min(usual, MOST_PLIES) + 1)
@@ -374,7 +395,7 @@ class Games:
             if not kept:
                 break
             for one in kept:
-                if one.state.ended is None and part.left > self._a_look:
+                if one.state.ended is None and part.left > self.a_look:
                     self.look(one.state, one.way)
         if is_watched:
             watch.include(self.coverage, self.seen)
@@ -401,7 +422,7 @@ class Games:
     def _walk(self, units: float, is_enough: Callable[[], bool]) -> None:
         """Play random games by the reference, and look at each position of them."""
         part = self.work.part(units)
-        while part.left > self._a_look and not is_enough() and not self.is_slow:
+        while part.left > self.a_look and not is_enough() and not self.is_slow:
             state, moves = self.begin, list[str]()
             self.work.count(A_GAME)
             while part.left > 0 and len(moves) < MOST_PLIES:
@@ -715,48 +736,6 @@ def moves_between(
             else:
                 break
     return tuple(found)
-
-
-def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
-    """Return the moves, those first that name sites at which something has changed."""
-    changed: set[int] = set()
-    for one, two in zip(before.values, after.values, strict=True):
-        if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
-            changed.update(bits(one ^ two))
-    return sorted(legal, key=lambda move: -sum(site in changed for site in move.decisions))
-
-
-# ------------------ moves of one position that read the same, or that are the same in another order
-
-_MOST = 400
-
-
-def read_alike(legal: Sequence[Move]) -> str | None:
-    """Return a text that two moves have."""
-    if len(legal) < 2:
-        return None
-    text, count = Counter(move.text for move in legal).most_common(1)[0]
-    return text if count > 1 else None
-
-
-def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) -> str | None:
-    """Return two moves that name the same sites, in another order, and lead to one position."""
-    board = rules.game.board
-    by_sites: dict[tuple[int, ...], Move] = {}
-    for move in legal[:_MOST]:
-        sites = [board.index(word) for word in _WORD.findall(move.text)]
-        known = tuple(sorted(index for index in sites if index is not None))
-        if len(known) != len(set(known)):
-            continue  # a way that comes back to a site: where it turns off first is a choice
-        other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
-        if other.text == move.text:
-            continue
-        try:
-            one, two = (rules.apply(state, each) for each in (other, move))
-        except RuleError:
-            return None
-        return f"`{other.text}` and `{move.text}`" if one.values == two.values else None
-    return None
 
 
 # ----------------------------------------------------- a game in which the rules fail, made shorter

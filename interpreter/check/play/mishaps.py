@@ -1,10 +1,13 @@
 """What went wrong in play: each with the game that shows it.
 
-In: what was seen. Out: findings, all of them witnessed.
+In: what was seen, and moves of one position. Out: findings, all of them witnessed, and which moves
+read alike.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -17,7 +20,9 @@ from gdl.interpreter.check.definitions import definitions_behind
 from gdl.interpreter.check.finding import Finding, WitnessGame
 from gdl.interpreter.check.places import key_or_file_span, note, turn_span, warning
 from gdl.interpreter.check.play.seen import Seen
-from gdl.interpreter.evaluation.evaluator import is_about_work
+from gdl.interpreter.evaluation.evaluator import RuleError, State, is_about_work
+from gdl.interpreter.evaluation.moves import Move
+from gdl.interpreter.reference.rules import ReferenceRules
 from gdl.model import Game
 
 _FEWEST_IDLE = 3
@@ -140,7 +145,7 @@ def _of_one(seen: Seen, coverage: Coverage) -> Iterator[tuple[Diagnostic, Witnes
 
 
 def _hint(game: Game, problem: Diagnostic) -> str:
-    """Return what helps against a failure; where chance draws too much, to draw it by turns."""
+    """Return what helps against a failure: where chance draws too much, to draw it by turns."""
     by_chance = (turn for p in game.program.phases if p.by_chance for turn in p.turns)
     drawn = {s.span for turn in by_chance for s in statements_in(turn.program)}
     if not is_about_work(problem) or problem.span not in drawn:
@@ -204,4 +209,38 @@ def _unordered_span(game: Game) -> Span | None:
     for statement in program_statements(game.program):
         if isinstance(statement, Choose) and statement.unordered_with is not None:
             return statement.span
+    return None
+
+
+# ------------------ moves of one position that read the same, or that are the same in another order
+
+_MOST = 400
+_WORD = re.compile(r"\w+")
+
+
+def read_alike(legal: Sequence[Move]) -> str | None:
+    """Return a text that two moves have."""
+    if len(legal) < 2:
+        return None
+    text, count = Counter(move.text for move in legal).most_common(1)[0]
+    return text if count > 1 else None
+
+
+def in_two_orders(rules: ReferenceRules, state: State, legal: Sequence[Move]) -> str | None:
+    """Return two moves that name the same sites, in another order, and lead to one position."""
+    board = rules.game.board
+    by_sites: dict[tuple[int, ...], Move] = {}
+    for move in legal[:_MOST]:
+        sites = [board.index(word) for word in _WORD.findall(move.text)]
+        known = tuple(sorted(index for index in sites if index is not None))
+        if len(known) != len(set(known)):
+            continue  # a way that comes back to a site: where it turns off first is a choice
+        other = by_sites.setdefault(known, move) if len(known) == len(sites) else move
+        if other.text == move.text:
+            continue
+        try:
+            one, two = (rules.apply(state, each) for each in (other, move))
+        except RuleError:
+            return None
+        return f"`{other.text}` and `{move.text}`" if one.values == two.values else None
     return None

@@ -7,7 +7,7 @@ seen in so many of them. What then holds: what is told of the game is told of no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -44,11 +44,11 @@ _ROOMY, _SOON = 36, 6
 _WINNING = ("wins", "loses", "highest", "lowest")
 
 
-def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
+def results(seen: Seen, endings: Counter[Span], shown: Collection[str] = ()) -> Iterator[Finding]:
     """Yield what is remarkable in how games of one combination end.
 
     `endings` counts the clauses that held: of those that end games, the ones that held most are
-    named.
+    named. Of the sides that examples have `shown` to win, it is not told that they never did.
     """
     statistics, game = seen.statistics, seen.game
     passing = {e.span for turn in game.program.turns for e in turn.stuck if e.kind == "passes"}
@@ -69,7 +69,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
     yield from _over_soon(seen, finished, ends, endings)
     yield from _full_board(seen)
     if statistics.draws == finished:
-        if _may_be_won(game):
+        if _may_be_won(game) and not shown:
             yield _finding(
                 Code.ALWAYS_DRAWN,
                 f"All of {finished:,} random games were drawn.",
@@ -79,7 +79,7 @@ def results(seen: Seen, endings: Counter[Span]) -> Iterator[Finding]:
                 endings,
             )
         return
-    yield from _one_sided(seen, finished, ends, endings)
+    yield from _one_sided(seen, finished, ends, endings, shown)
 
 
 def _endless(seen: Seen, ends: Span) -> Iterator[Finding]:
@@ -212,13 +212,16 @@ def _winning_spans(game: Game) -> list[Span]:
     return list(dict.fromkeys(one.span for one in clauses if one.span is not None))[:_MOST_NAMED]
 
 
-def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) -> Iterator[Finding]:
+def _one_sided(
+    seen: Seen, finished: int, ends: Span, endings: Counter[Span], shown: Collection[str]
+) -> Iterator[Finding]:
     statistics, game = seen.statistics, seen.game
     decided = finished - statistics.draws
-    if decided < _FEWEST_DECIDED:
-        return
+    is_hunt = len(game.sides) == 2 and not begins_even(game)
+    if decided < _FEWEST_DECIDED or is_hunt:
+        return  # where one side hunts the other, chance plays both, and one of them worse
     best, wins = statistics.by_side.most_common(1)[0]
-    losers = [side for side in game.sides if not statistics.by_side[side]]
+    losers = [s for s in game.sides if not statistics.by_side[s] and s not in shown]
     if len(losers) == len(game.sides) - 1:
         yield _finding(
             Code.ALWAYS_WINS,
@@ -229,8 +232,8 @@ def _one_sided(seen: Seen, finished: int, ends: Span, endings: Counter[Span]) ->
             endings,
         )
     elif wins > _ONE_SIDED * finished and wins > _ONE_SIDED * decided:
-        if len(game.sides) == 2 and (not begins_even(game) or goals_differ(game)):
-            return  # one side hunts the other: chance plays both, and one of them worse
+        if len(game.sides) == 2 and goals_differ(game):
+            return
         yield _finding(
             Code.ONE_SIDED,
             f"{best} won {wins / finished:.1%} of {finished:,} random games.",

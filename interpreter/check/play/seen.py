@@ -75,8 +75,8 @@ class Seen:
     without a capture are counted, `counted_on` counts those with one after which it was not less,
     with what took something in the first, and a game; where a text says how high piles may be,
     `heights` counts those of each height, of which the `highest` has a game. `held_before` counts
-    how often a goal ended a game, and how often it had held before the last turn, with what finds
-    the moves of some games; nothing more is counted once it had not.
+    how often a goal ended a game, and how often it had held before the last turn, with some of the
+    states before it and what finds the moves; nothing more is counted once it had not.
 
     Of whole games, `lengths` counts those of each number of moves that came to an end, `ended_by`
     the clauses with who won by them. `ways` counts the positions with no legal move, one, several,
@@ -125,9 +125,7 @@ class Seen:
     standstill: WitnessGame | None = None
     courses: dict[int, tuple[int, str | None]] = field(default_factory=dict)
     before_stuck: list[tuple[Kept, State]] = field(default_factory=list)
-    held_before: dict[Span, tuple[int, int, list[Callable[[], tuple[str, ...]]]]] = field(
-        default_factory=dict
-    )
+    held_before: dict[Span, tuple[int, int, list[Kept]]] = field(default_factory=dict)
     lengths: Counter[int] = field(default_factory=Counter)
     ended_by: Counter[tuple[Span | None, tuple[str, ...]]] = field(default_factory=Counter)
     ways: list[int] = field(default_factory=lambda: [0, 0, 0])

@@ -98,7 +98,7 @@ class Strong:
 
 
 def units_of_engine(native: CountedNative) -> float:
-    """Return how much work it is to make an engine: the code is compiled once more."""
+    """Return how much work it is to make an engine: the code is compiled well."""
     return native.units_of_making + _AN_ENGINE
 
 
@@ -142,7 +142,8 @@ class StrongGames:
         making = units_of_engine(self._native)
         if making + FEWEST_STRONG * a_game / _SHARE_AGAINST_ITSELF > units:
             return None
-        self._games.work.count(making)
+        self._native.make_well()
+        self._games.work.count(_AN_ENGINE)
         return Engine(self._rules, memory=_MEMORY)
 
     # ---------------------------------------------------------- a win from the beginning

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from gdl.board.relation import bits
 from gdl.codes import Code
 from gdl.core.layers import layers_of
 from gdl.core.nodes import Assign, Choose, Ending, Get, Op, Phase, SitesOf, Slot, Turn
@@ -20,23 +19,23 @@ from gdl.core.walk import expressions_in, program_statements, statements_in
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping
 from gdl.elaborate.names.origins import Origins
-from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.coverage import Coverage
 from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.finding import Finding
 from gdl.interpreter.check.places import (
     PROGRAMS,
-    RULES,
     key_or_file_span,
-    known_sites,
     moves_on_board,
     note,
     parsed_rules,
-    rule_texts,
-    said_by_side,
     statements_by_place,
     turn_span,
     word_in,
+)
+from gdl.interpreter.check.play.regions import (
+    occupied_at_start,
+    own_regions_not_entered,
+    regions_not_entered,
 )
 from gdl.interpreter.check.play.results import FEWEST_GAMES
 from gdl.interpreter.check.play.seen import Seen, never_lasting
@@ -47,23 +46,18 @@ from gdl.interpreter.check.rules.turns import sides_by_turns
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
-from gdl.syntax.tree.walk import nodes_in, parts_of
+from gdl.syntax.tree.walk import nodes_in
 
 _FEWEST_MOVES = 100
 _FEWEST_LOSSES = 20
 _FEWEST_POSITIONS = 15
-_FEW_POSITIONS = 50
-_SOME_POSITIONS = 100
-_MANY_POSITIONS = 200
-_MANY_GAMES = 100
+_FEW_POSITIONS, _SOME_POSITIONS, _MANY_POSITIONS = 50, 100, 200
 _FEWEST_WHOLE, _LARGE = 20, 200
 _FEWEST_FOR_PHASES = 10
 """How many games must have been played to their end before a phase is said never to come."""
 _TAKING = (t.Remove, t.Flip)
 
 _DEFINED = re.compile(r"\w+(?:\([\w, ]*\))?")
-
-_OTHERWISE = {"in": "out", "out": "in"}
 
 IsHere = Callable[[Span], bool]
 
@@ -97,7 +91,7 @@ def unseen(
             *_conditions(all_seen, coverage, origins, clauses),
             *_notices(all_seen),
             *never_chosen(coverage),
-            *one_way_only(coverage, games[0]),
+            *one_way_only(coverage, all_seen[0]),
             *never_gone_through(coverage),
             *never_changing(coverage, games),
             *(idle_parts(coverage, origins, games[0]) if played >= _FEWEST_WHOLE else ()),
@@ -107,8 +101,8 @@ def unseen(
                 else ()
             ),
             *always_same(coverage, origins),
-            *_regions(all_seen),
-            *_own_regions(all_seen, coverage),
+            *regions_not_entered(all_seen),
+            *own_regions_not_entered(all_seen, coverage),
         ]
     for diagnostic in found:
         if diagnostic.span is not None and is_here(diagnostic.span):
@@ -120,7 +114,7 @@ def unseen(
 def _few(played: int) -> str:
     """Return that hardly any game was long enough to tell."""
     games = "game was" if played == 1 else "games were"
-    return f"But {played or 'no'} whole {games} played: `--effort 5` looks further."
+    return f"But {played or 'no'} whole {games} watched: `--effort 5` looks further."
 
 
 def _turns(game: Game) -> Iterator[tuple[Phase, Turn]]:
@@ -259,158 +253,6 @@ def _unwatched(game: Game, clauses: Sequence[Ending], coverage: Coverage) -> Ite
                 yield from definitions_behind(game, span)
 
 
-def _regions(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
-    """Yield the regions of the file to which no piece ever came, of those to which one may.
-
-    None may come to where the rules leave sites out, and speak of them otherwise by relations
-    alone, nor to sites of a kind that has no pieces, such as points in a game of edges.
-    """
-    seen, game = all_seen[0], all_seen[0].game
-    section = game.document.get("regions")
-    if seen.watched < _MANY_GAMES or not isinstance(section, Mapping):
-        return
-    stood = seen.entered | _occupied_at_start(game)
-    with_pieces = {game.board.sites[index].kind for index in bits(stood)}
-    for key, _ in section.entries:
-        sites = game.regions.get(key.text)
-        if not sites or sites & stood or _is_left_out(game, key.text):
-            continue
-        if not with_pieces.isdisjoint(game.board.sites[index].kind for index in bits(sites)):
-            yield note(
-                Code.REGION_NEVER_ENTERED,
-                f"No piece ever came to `{key.text}`, in {seen.watched:,} games.",
-                key.span,
-                "See whether the turn lets one come there, and whether these sites are meant.",
-            )
-
-
-def _is_left_out(game: Game, name: str) -> bool:
-    """Return whether rules leave a named set out, or forbid it, and none has sites of it in a set.
-
-    What is asked of its sites, such as where relations lead from there, does not count.
-    """
-    pending, uses, known = [name], set[str](), {name}
-    while pending:
-        wanted = pending.pop()
-        for section, entry in {**RULES, "regions": "expression", "relations": "expression"}.items():
-            for key, rule in _named_rules(game, section, entry):
-                if key and _is_part(rule, wanted):
-                    pending += {key} - known
-                    known.add(key)
-                else:
-                    uses.update(_uses(rule, wanted, "in"))
-    return "out" in uses and "in" not in uses
-
-
-def _named_rules(game: Game, section: str, entry: str) -> Iterator[tuple[str, t.Node]]:
-    """Yield the rules of a section, with the names of those that define one."""
-    node = game.document.get(section)
-    is_defined = entry == "expression" and isinstance(node, Mapping)
-    parts = node.entries if is_defined and isinstance(node, Mapping) else ((None, node),)
-    for key, body in parts:
-        for text in rule_texts(body):
-            found = readable(text, entry)
-            for rule in found if isinstance(found, tuple) else (found,):
-                if isinstance(rule, t.Node):
-                    yield "" if key is None else key.text.partition("(")[0], rule
-
-
-def _is_part(rule: t.Node, name: str) -> bool:
-    """Return whether a rule is a set with a name, or is joined of it and others."""
-    match rule:
-        case t.Name():
-            return rule.name == name
-        case t.Operation(operator="|", operands=parts):
-            return any(_is_part(part, name) for part in parts)
-    return False
-
-
-def _uses(rule: t.Node, name: str, use: str) -> Iterator[str]:
-    """Yield how a rule uses a named set: its sites are `in` what it says, `out`, or asked `by`."""
-    first, rest = use, use
-    match rule:
-        case t.Name():
-            if rule.name == name:
-                yield use
-            return
-        case t.Operation(operator="-"):
-            rest = _OTHERWISE.get(use, use)
-        case t.Operation(operator="not" | "no") | t.Quantified(word="no"):
-            first = rest = _OTHERWISE.get(use, use)
-        case t.Operation(operator="=" | "!="):
-            first = rest = "by"
-        case t.Call():
-            rest = "by"
-    parts = (part for value in parts_of(rule) for part in _nodes(value))
-    for number, part in enumerate(parts):
-        yield from _uses(part, name, rest if number else first)
-
-
-def _nodes(value: object) -> Iterator[t.Node]:
-    for part in value if isinstance(value, tuple) else (value,):
-        if isinstance(part, t.Node):
-            yield part
-
-
-def _own_regions(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
-    """Yield the regions of the sides to which no piece of theirs came, though to all other sites.
-
-    It is told where a rule names them, if one alone does. Nothing is told where a choice leaves
-    out what another rule asks for, or a condition held that names it: a piece came and is gone.
-    """
-    seen = all_seen[0]
-    game = seen.game
-    if seen.watched < _MANY_GAMES:
-        return
-    by_side = [0] * len(game.sides)
-    for number, stood in seen.occupied.items():
-        if (owner := game.layers[number].side) is not None:
-            by_side[owner] |= stood
-    for name, found in said_by_side(game, "regions").items():
-        own = {side: known_sites(game, body.span) for side, (_, body) in found.items()}
-        if all(
-            sites and by_side[game.sides.index(side)] == game.board.all_sites & ~sites
-            for side, sites in own.items()
-        ):
-            named, (span, *_) = _named_in(game, name, PROGRAMS), [key for key, _ in found.values()]
-            meant = [asked for asked, (_, times) in coverage.conditions.items() if times]
-            if len(_named_in(game, name, RULES)) > len(named):
-                meant += _left_out(game)
-            if any(one.holds(place) for place in named for one in meant):
-                continue
-            yield note(
-                Code.REGION_NEVER_ENTERED,
-                f"No piece came to its own side's `{name}`, in {seen.watched:,} games, and to all"
-                " other sites some did.",
-                named[0] if len(named) == 1 else span,
-                "See how a piece comes there, and whether these sites are meant.",
-                [("It is defined here.", span)] if len(named) == 1 else (),
-            )
-
-
-def _left_out(game: Game) -> Iterator[Span]:
-    """Yield what choices leave out, behind `-`."""
-    for node in nodes_in(part for rules in parsed_rules(game, PROGRAMS) for part in rules):
-        match node:
-            case t.Operation(operator="-", operands=(_, *others)):
-                yield from (one.span for one in others)
-
-
-def _named_in(game: Game, name: str, sections: dict[str, str]) -> list[Span]:
-    """Return where rules of some sections name a definition, or ask it for a side."""
-    nodes = (node for rules in parsed_rules(game, sections) for node in nodes_in(rules))
-    return [node.span for node in nodes if isinstance(node, t.Name) and node.name == name]
-
-
-def _occupied_at_start(game: Game) -> int:
-    at_start = dict(zip(game.program.state, game.program.initial, strict=True))
-    occupied = 0
-    for layer in game.layers:
-        sites = at_start[layer.slot]
-        occupied |= sites if isinstance(sites, int) else 0
-    return occupied
-
-
 def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield that moves take pieces of the side that makes them, and never of another.
 
@@ -447,8 +289,8 @@ def _only_others(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 
 def _first_choice_span(game: Game) -> Span | None:
     """Return where the first choice of a turn stands."""
-    found = (s.span for s in program_statements(game.program) if isinstance(s, Choose))
-    return next((span for span in found if span is not None), None)
+    found = (s for s in program_statements(game.program) if isinstance(s, Choose))
+    return next((one.span for one in found if one.span is not None), None)
 
 
 def _taking_span(game: Game) -> Span | None:
@@ -569,9 +411,7 @@ def _movers(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 
 # ----------------------------------------- what pieces never did, or did to those of their own side
 
-_FEWEST = 20
-_SEVERAL = 100
-_MANY = 500
+_FEWEST, _SEVERAL, _MANY = 20, 100, 500
 _MOST_DEFINITIONS = 4
 _BEHIND = "That asks for this."
 _CHANGED = "A piece becomes one of another kind here."
@@ -582,6 +422,7 @@ _EXPECTED = 12
 def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> Iterator[Diagnostic]:
     """Yield the kinds that never moved or took a piece, where others did.
 
+    One that is gone by a move of its own side has taken part in an exchange.
     What is told of a kind stands in the file that is checked, if that says anything of it.
     """
     game = all_seen[0].game
@@ -594,7 +435,7 @@ def pieces_seen(all_seen: Sequence[Seen], is_here: Callable[[Span], bool]) -> It
         others = [other for other in owned if other != kind]
         if not moved[kind] and _stood(all_seen, kind) and sum(moved[o] for o in others) >= _MANY:
             yield _never(game, kind, "moved", sum(moved[o] for o in others), is_here)
-        elif not taking[kind]:
+        elif not taking[kind] and not any(seen.taken[None, kind, "own"] for seen in all_seen):
             rates = [taking[o] / moved[o] for o in others if moved[o] >= _SEVERAL]
             if len(rates) > 1 and moved[kind] * min(rates) >= _EXPECTED:
                 yield _never(game, kind, "took another", moved[kind], is_here)
@@ -658,9 +499,9 @@ def _stood(all_seen: Sequence[Seen], kind: int) -> bool:
 FEWEST_TRIES = 200
 """How often something must have been tried before it is said that it never happened."""
 MANY_TRIES = 1000
-_SOME_GAMES, _TRIES_IN_FEW_GAMES = 200, 20_000
+_SOME_GAMES, _TRIES_IN_FEW_GAMES = 300, 20_000
 """Where fewer whole games were watched, positions are much alike, and tries tell less."""
-_RARE_TRIES = 5000
+_RARE_TRIES = 12_000
 """The same for what is rare in games that are right."""
 _GIVING = (t.Assign, t.Add)
 
@@ -677,14 +518,14 @@ def never_chosen(coverage: Coverage) -> Iterator[Diagnostic]:
             )
 
 
-def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
+def one_way_only(coverage: Coverage, seen: Seen) -> Iterator[Diagnostic]:
     """Yield the choices that always had one way at most, where a game has others.
 
     Nothing is told of the one site to which a direction leads, nor of a piece of which there is
-    only one: that it is one is plain to see.
+    only one, nor where one site alone is ever empty: that it is one is plain to see.
     """
     if any(several for _, _, several in coverage.choices.values()):
-        led_to = set(_choices_of_one_site(game))
+        led_to = set(_choices_of_one_site(seen))
         for span, (_, one, several) in coverage.choices.items():
             if one >= _RARE_TRIES and not several and span not in led_to:
                 yield note(
@@ -696,17 +537,20 @@ def one_way_only(coverage: Coverage, game: Game) -> Iterator[Diagnostic]:
                 )
 
 
-def _choices_of_one_site(game: Game) -> Iterator[Span | None]:
+def _choices_of_one_site(seen: Seen) -> Iterator[Span | None]:
     """Yield the choices among sites of which there is one, as of pieces that begin alone."""
+    game = seen.game
     singles, pieces = single_slots(game.program).keys(), _pieces_at_start(game)
+    # Where nothing is ever lost, one site at most stays empty.
+    is_full = occupied_at_start(game).bit_count() >= game.board.size - 1 and not any(seen.lost)
     for one in program_statements(game.program):
         if isinstance(one, Choose) and isinstance(one.domain, SitesOf):
             sites = one.domain.sites
             is_first = any(isinstance(n, Op) and n.name == "first" for n in expressions_in(sites))
             among = layers_of(sites, pieces.keys()) or ()
-            if sum(pieces[slot] for slot in among) == 1 or (
-                is_single(sites, singles) and not is_first
-            ):
+            is_led_to = is_single(sites, singles) and not is_first
+            is_the_rest = is_full and pieces.keys() <= sites.free
+            if is_led_to or is_the_rest or sum(pieces[slot] for slot in among) == 1:
                 yield one.span
 
 
@@ -750,6 +594,8 @@ def never_changing(coverage: Coverage, games: Sequence[Game]) -> Iterator[Diagno
                 span,
                 "See whether the value is the one that is meant, and is set in time."
                 if isinstance(written.get(span), _GIVING)
+                else "See whether another phase is meant; the turn is in this one already."
+                if isinstance(written.get(span), t.GoTo)
                 else "See whether the set of sites is the one that is meant.",
             )
 

@@ -8,11 +8,12 @@ games (`tests/check/test_watched.py`), so that whoever reads them need not know 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 from gdl.elaborate.names.origins import Origins
 from gdl.interpreter.check.coverage import TAKING, Coverage, LayerChange, Stood, Whose
-from gdl.interpreter.check.effort import Work
+from gdl.interpreter.check.effort import Part, Work
 from gdl.interpreter.check.places import moves_on_board, statements_by_place
 from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.evaluation.evaluator import State
@@ -22,16 +23,10 @@ from gdl.model import Game
 from gdl.syntax import tree as t
 
 TRIES = 3
-_A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 8
+_A_LINE_WRITTEN, _A_LINE_COMPILED = 4, 9
 """Units for a line of code."""
-_A_GAME, _A_MOVE, _A_COUNT = 60, 3, 0.007
-_WIDER = 1.5
-"""Units of a game that is watched, of each move of it, and of all that is counted; and by which
-power of the words of a set that grows."""
-_A_FLOOD, _A_WIDE_FLOOD = 0.008, 0.06
-"""Units of a flood: of sets of one word, and of those of more, for each word."""
-_A_MOVE_AGAIN = 20
-_BITS_A_WORD = 64
+_A_GAME, _A_MOVE, _AN_INSTRUCTION = 60, 1, 0.0002
+"""Units of a game that is watched, of each move of it, and of each instruction."""
 
 
 def watched_of(game: Game, origins: Origins, coverage: Coverage) -> Watched:
@@ -70,13 +65,12 @@ class NativeWatch:
         self._work = work
         self._seed = seed
         self.tries = TRIES
-        self._units = 0
-        self._floods = 0
-        self._moves = 0
+        self._instructions = 0
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
         lines = self.rules.code.calls.text.count("\n")
         work.count(_A_LINE_WRITTEN * lines)
         self.units_of_compiling = _A_LINE_COMPILED * lines
+        self.units_of_making = (_A_LINE_WRITTEN + _A_LINE_COMPILED) * lines
         self._is_compiled = False
 
     # ------------------------------------------------------------------------ games
@@ -89,38 +83,56 @@ class NativeWatch:
             self.rules.clear()
 
     def play(
-        self, state: State, numbers: Sequence[int], max_plies: int, stop: int | None = None
+        self,
+        state: State,
+        numbers: Sequence[int],
+        max_plies: int,
+        stop: int | None = None,
+        part: Part | None = None,
     ) -> Sequence[WatchedGame]:
-        """Play the games with these numbers from a state on; some states are kept with a `stop`."""
+        """Play the games with these numbers from a state on; some states are kept with a `stop`.
+
+        A game is left where the `part` of the work is done that it is for, and no other is begun.
+        """
         self.compile()
-        games = self.rules.watch(state, numbers, self._seed, max_plies, tries=self.tries, stop=stop)
-        counted = self.rules.units
-        moves = sum(game.playout.moves for game in games)
-        self._moves += moves
-        words = -(-self._game.board.size // _BITS_A_WORD)
-        each = _A_COUNT * words**_WIDER
-        floods = self.rules.floods - self._floods
-        self._floods += floods
-        self._work.count(floods * (_A_FLOOD if words == 1 else _A_WIDE_FLOOD * words))
-        units = _A_GAME * len(games) + _A_MOVE * moves + each * (counted - self._units)
-        self._work.count(units)
-        self._units = counted
+        is_over = None if part is None else partial(self._is_over, part.left)
+        games = self.rules.watch(
+            state, numbers, self._seed, max_plies, tries=self.tries, stop=stop, is_over=is_over
+        )
+        self._count(len(games), sum(game.playout.moves for game in games))
         return games
 
+    def _count(self, games: int, moves: int) -> None:
+        """Count that so many games with so many moves were played, as work."""
+        self._work.count(_A_GAME * games + _A_MOVE * moves + self._units_of_instructions)
+        self._instructions = self.rules.work
+
     @property
-    def floods_of_a_move(self) -> float:
-        """How many floods there were for a move of the games, on the average."""
-        return self._floods / max(1, self._moves)
+    def instructions_a_way(self) -> float:
+        """How many instructions there were for each move that was listed, on the average."""
+        return self.rules.work / max(1, self.rules.listed)
+
+    @property
+    def _units_of_instructions(self) -> float:
+        """How much work was done that is not counted yet."""
+        return _AN_INSTRUCTION * (self.rules.work - self._instructions)
+
+    def _is_over(self, units: float) -> bool:
+        return self._units_of_instructions > units
 
     def state_at(self, state: State, moment: Moment) -> State:
-        """Return the state at a moment of the games from a state on; nothing is counted."""
+        """Return the state at a moment of the games from a state on; what it meets is not told."""
         (game,) = self.rules.watch(state, [moment.number], self._seed, moment.ply, is_counted=False)
-        self._work.count(_A_GAME + _A_MOVE_AGAIN * moment.ply)
+        self._count(1, moment.ply)
         return game.playout.state
 
     def way_to(self, state: State, moment: Moment) -> tuple[str, ...]:
         """Return the moves from a state on that lead to a moment of its games."""
-        return self.rules.way_to(state, moment, self._seed)
+        way = self.rules.kept_way(moment)
+        if way is None:
+            way = self.rules.way_to(state, moment, self._seed)
+            self._count(1, moment.ply)
+        return way
 
     # ----------------------------------------------------------------------- counts
 

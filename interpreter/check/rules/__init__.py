@@ -64,6 +64,7 @@ from gdl.interpreter.check.rules.sites import (
     disjoint_sets,
     missing_directions,
     slides_over_pieces,
+    turning_lists,
     turning_ways,
     unused_regions_and_relations,
 )
@@ -90,6 +91,7 @@ from gdl.interpreter.check.rules.variables import (
     exchanged_sizes,
     lost_values,
     never_read,
+    never_repeating,
     never_spent,
     never_written,
     unread_choices,
@@ -204,6 +206,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from disjoint_sets(game)
     yield from check_numbers(game)
     yield from never_read(game)
+    yield from never_repeating(game)
     yield from undone_at_once(game)
     yield from unused_options(game)
     yield from endless_loops(game)
@@ -228,5 +231,6 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from uneven_tables(game)
     yield from slides_over_pieces(game)
     yield from turning_ways(game)
+    yield from turning_lists(game)
     yield from nothing_decided(game)
     yield from pieces_of_all_sides(game)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from gdl.board.lattice import CLOCKWISE
 from gdl.codes import Code
 from gdl.diagnostic import Diagnostic
 from gdl.document.nodes import Mapping, Node
@@ -49,9 +50,14 @@ _OTHERWISE = {"and": "or", "or": "and", "&": "|", "|": "&"}
 
 
 def _joined_alike(node: t.Operation) -> Iterator[Diagnostic]:
-    """Yield parts in parentheses that are joined by the word that stands around them, too."""
+    """Yield parts in parentheses that are joined by the word that stands around them, too.
+
+    Where they have directions alone, no other word can be meant.
+    """
     for part in node.operands:
         if isinstance(part, t.Operation) and part.operator == node.operator:
+            if all(isinstance(one, t.Name) and one.name in CLOCKWISE for one in part.operands):
+                continue
             yield note(
                 Code.JOINED_ALIKE,
                 f"These parentheses change nothing: `{part.operator}` stands around them, too.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.codes import Code
@@ -18,11 +18,13 @@ from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping as Document
 from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.finding import Finding, WitnessGame
-from gdl.interpreter.check.places import note, warning
+from gdl.interpreter.check.places import RULES, note, parsed_rules, warning
 from gdl.interpreter.check.rules.ends import contradictions
 from gdl.interpreter.check.subject import Subject
 from gdl.interpreter.verify.combinations import Combination, edges_of
 from gdl.model import Game
+from gdl.syntax import tree as t
+from gdl.syntax.tree.walk import nodes_in
 
 
 def unused_options(game: Game) -> Iterator[Diagnostic]:
@@ -170,7 +172,8 @@ def check_values(subject: Subject) -> Iterator[Diagnostic]:
         and (other := subject.load(combination)[0]) is not None
     ]
     yield from _empty_regions(game, others)
-    yield from _empty_relations(game, others)
+    variants = filter(None, map(subject.game, subject.variants))
+    yield from _empty_relations([game, *(other for _, other in others), *variants])
     told: set[Span] = set()
     mine = _open_clauses(game).keys() - {found.span for found in contradictions(game)}
     for combination, other in others:
@@ -226,16 +229,25 @@ def _empty_regions(game: Game, others: list[tuple[Combination, Game]]) -> Iterat
                 break
 
 
-def _empty_relations(game: Game, others: list[tuple[Combination, Game]]) -> Iterator[Diagnostic]:
-    """Yield the relations of the file that lead nowhere, whatever the options are."""
-    section = game.document.get("relations")
-    for key, _ in section.entries if isinstance(section, Document) else ():
-        found = [one.relations.get(key.text) for one in (game, *(other for _, other in others))]
+def _empty_relations(games: Sequence[Game]) -> Iterator[Diagnostic]:
+    """Yield the relations of the file that lead nowhere in any of some games.
+
+    Also the first uses of those of the board, such as `north` where no line leads up.
+    """
+    section = games[0].document.get("relations")
+    own = section.entries if isinstance(section, Document) else ()
+    places = {key.text: key.span for key, _ in own if key.text in games[0].relations}
+    for rules in parsed_rules(games[0], {**RULES, "relations": "expression"}):
+        for node in nodes_in(rules):
+            if isinstance(node, t.Name) and node.name in games[0].board.relations:
+                places.setdefault(node.name, node.span)
+    for name, place in places.items():
+        found = [one.relations.get(name, one.board.relations.get(name)) for one in games]
         if all(relation is not None and not relation.offset_classes for relation in found):
             yield warning(
                 Code.EMPTY_RELATION,
-                f"`{key.text}` leads nowhere: no two sites of the board are so related.",
-                key.span,
+                f"`{name}` leads nowhere: no two sites of the board are so related.",
+                place,
                 "See whether it says what was meant: how far it leads, and which way.",
             )
 

@@ -190,6 +190,8 @@ class _Fairness:
         if how or plain == plain_copy:
             return
         values = self._value(first.text, body), self._value(second.text, copy)
+        if isinstance(values[0], int) and not begins_even(self._game):
+            return  # where one side has more pieces, it may well have more sites
         if self._are_unmirrored(*values):
             yield note(
                 Code.NO_MIRROR_IMAGE,
@@ -339,7 +341,10 @@ class _Fairness:
             if isinstance(stuck, t.Outcome) and not stuck.sides:
                 neutral.append(stuck)
         sides = {c.sides[0].name for c in named if isinstance(c, t.Outcome)}
-        if len(sides) == 1 and neutral:
+        about = {
+            word for text in texts(self._game.document.get("about")) for word in words_in(text.text)
+        }
+        if len(sides) == 1 and neutral and sides.isdisjoint(about):
             for clause in named:
                 yield note(
                     Code.FOR_ONE_SIDE,

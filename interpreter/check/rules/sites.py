@@ -135,6 +135,68 @@ def turning_ways(game: Game) -> Iterator[Diagnostic]:
                     )
 
 
+def turning_lists(game: Game) -> Iterator[Diagnostic]:
+    """Yield what leads in several directions in a list of directions to go on in.
+
+    A variable that runs over a list is all of each element, one after the other.
+    """
+    for rules in parsed_rules(game, RULES):
+        for node in nodes_in(rules):
+            match node:
+                case (
+                    t.Quantified(domain=t.Listing(items=items))
+                    | t.ForEach(domain=t.Listing(items=items))
+                ):
+                    word = _going_on_in(node.variable.name, node.body)
+                case t.Call(
+                    function=t.Name(name="slides" as word), arguments=(_, t.Listing(items=items), _)
+                ):
+                    pass
+                case _:
+                    continue
+            several = next((item for item in items if _leads_in_several(item, game)), None)
+            if word and several is not None:
+                texts = [
+                    f"({one.span.text})" if isinstance(one, t.Operation) else one.span.text
+                    for one in items
+                ]
+                yield warning(
+                    Code.SEVERAL_DIRECTIONS,
+                    f"`{word}` goes on in one direction, and this element of the list leads in"
+                    " several at once: a way may turn here, and come back.",
+                    several.span,
+                    "Write a family, of which each direction is taken by itself: "
+                    f"`{' | '.join(texts)}`.",
+                )
+
+
+def _going_on_in(name: str, body: t.Node | tuple[t.Node, ...]) -> str:
+    """Return the word for one direction that is given a variable; nothing if none is."""
+    for node in nodes_in(body if isinstance(body, tuple) else (body,)):
+        match node:
+            case t.Call(function=t.Name(name=word), arguments=(_, t.Name(name=way), *_)):
+                if word in _EACH_DIRECTION and way == name:
+                    return word
+    return ""
+
+
+def _leads_in_several(node: t.Expression, game: Game) -> bool:
+    """Return whether a relation is a family, whole or cut, by the words in which it is written."""
+    match node:
+        case t.Name(name=name):
+            relation = game.board.relations.get(name)
+            return relation is not None and not relation.is_function
+        case t.Operation(operator="from" | "into" | "within", operands=(of, _)):
+            return _leads_in_several(of, game)
+        case t.Operation(operator="|", operands=parts):
+            return all(
+                _leads_in_several(part, game)
+                or (isinstance(part, t.Name) and part.name in game.board.relations)
+                for part in parts
+            )
+    return False
+
+
 # ------------------------------------- lines of a board, of which a condition leaves out just one
 
 _ALONG = ("line", "run", "ray", "reach", "bracketed", "jump", "slides", "chain")

@@ -84,6 +84,7 @@ _STUCK = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\b(?:not|never|nobody|neither|unless)\b|n't\b", re.IGNORECASE)
+_EXCEPTED = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _OTHER_SIDE = re.compile(r"\b(?:other|others|opponent|enemy|rival)\b", re.IGNORECASE)
 _LEAVES = re.compile(r"\bleav(?:es|ing)(?: \w+){1,3} $", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bmoves (?:of|by) each (?:side|player)\b")
@@ -123,7 +124,7 @@ def texts_of_game(game: Game) -> Iterator[Span]:
             yield node.span
 
 
-def _code(game: Game, *keys: str) -> str:
+def code_of(game: Game, *keys: str) -> str:
     """Return the texts of some sections, without comments."""
     nodes = (game.document.get(key) for key in keys)
     return "\n".join(without_comments(node.span.text) for node in nodes if node is not None)
@@ -149,7 +150,7 @@ def text_differs(message: str, place: Span, about: Span, *added: Span) -> Diagno
 
 
 def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
-    text, ends = _line(about), _code(game, *_ENDS)
+    text, ends = _line(about), code_of(game, *_ENDS)
     for key in ("end", "stuck"):
         for clause in rule_texts(game.document.get(key)):
             if "lowest" in clause.text and _MOST.search(text) and not _LEAST.search(text):
@@ -159,7 +160,7 @@ def _results(game: Game, about: Span) -> Iterator[Diagnostic]:
                     about,
                 )
     wins = re.search(r"\bwins?\b", text) and not re.search(r"\bloses?\b", text)
-    if wins and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
+    if wins and not _EXCEPTED.search(text) and not re.search(r"\b(?:wins|highest|lowest)\b", ends):
         for clause in rule_texts(game.document.get("end")):
             if "loses" in clause.text:
                 yield text_differs(
@@ -256,7 +257,7 @@ def _edges_in(text: str) -> set[str]:
 
 def _turns(game: Game, about: Span) -> Iterator[Diagnostic]:
     if _AGAIN.search(_line(about)) and not re.search(
-        r"\b(?:again|next)\b", _code(game, *_PROGRAMS)
+        r"\b(?:again|next)\b", code_of(game, *_PROGRAMS)
     ):
         yield text_differs(
             "The text says that a side is on turn again, and no turn says `again` or `next`.",
@@ -314,7 +315,7 @@ def _sizes(game: Game, about: Span) -> Iterator[Diagnostic]:
 def _pieces_of_each(game: Game, about: Span) -> Iterator[Diagnostic]:
     """Yield that the text gives each side another number of pieces than it begins with."""
     at_start = _pieces_at_start(game)
-    numbers = [int(found) for found in _DIGITS.findall(_code(game, *_NUMBERING))]
+    numbers = [int(found) for found in _DIGITS.findall(code_of(game, *_NUMBERING))]
     for number, word in _EACH_HAS.findall(_line(about)):
         kinds = [k for k, kind in enumerate(game.kinds) if _is_of(word, kind)]
         if word.lower() in _ANY_PIECES and not kinds:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from gdl.codes import Code
@@ -63,7 +63,7 @@ from gdl.interpreter.check.places import (
     turn_span,
     warning,
 )
-from gdl.interpreter.check.rules.texts import speaks_of_stuck
+from gdl.interpreter.check.rules.texts import code_of, speaks_of_stuck
 from gdl.interpreter.english import does
 from gdl.model import Game
 from gdl.syntax import tree as t
@@ -148,7 +148,7 @@ _TWICE = re.compile(
 
 def first_twice(game: Game) -> Iterator[Diagnostic]:
     """Yield where a side is on turn again at the beginning alone, and no text speaks of it."""
-    if len(game.sides) != 2 or _TWICE.search("\n".join(_code(game, "about", "rules"))):
+    if len(game.sides) != 2 or _TWICE.search(code_of(game, "about", "rules")):
         return
     parts = [node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules)]
     nexts = [one for one in parts if isinstance(one, t.Again | t.NextSide | t.Take)]
@@ -375,28 +375,43 @@ def staying_passes(game: Game) -> Iterator[Diagnostic]:
 
 
 def free_passes(game: Game) -> Iterator[Diagnostic]:
-    """Yield the ways of a turn that only pass, where no rule and no text speaks of passes."""
-    code = "\n".join(_code(game, *RULES))
-    said = "\n".join(_code(game, "about", "rules"))
+    """Yield the ways of a turn that only pass, where no rule and no text speaks of passes.
+
+    Nor where phases without such a way come between two passes.
+    """
+    code, said = code_of(game, *RULES), code_of(game, "about", "rules")
     if re.search(r"\b(?:passed|turns|seen)\b", code) or re.search(r"\bpass", said, re.IGNORECASE):
         return
-    for rules in parsed_rules(game, PROGRAMS):
-        for node in nodes_in(rules):
-            match node:
-                case t.Alternative(body=(t.Pass() as free,)):
-                    yield note(
-                        Code.FREE_PASS,
-                        "A side may pass here whenever it likes, and no rule counts passes: all"
-                        " sides may pass for ever.",
-                        free.span,
-                        "Leave it out, say under `if` when one may, or let `passed >= 2` end the"
-                        " game.",
-                    )
+    nodes = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
+    ways = [node.body for node in nodes if isinstance(node, t.Alternative)]
+    free = [way[0].span for way in ways if len(way) == 1 and isinstance(way[0], t.Pass)]
+    for span in free if _may_follow(game, free) else ():
+        yield note(
+            Code.FREE_PASS,
+            "A side may pass here whenever it likes, and no rule counts passes: all sides may pass"
+            " for ever.",
+            span,
+            "Leave it out, say under `if` when one may, or let `passed >= 2` end the game.",
+        )
 
 
-def _code(game: Game, *sections: str) -> Iterator[str]:
-    nodes = map(game.document.get, sections)
-    yield from (node.span.text for node in nodes if node is not None)
+def _may_follow(game: Game, free: Sequence[Span]) -> bool:
+    """Return whether a turn with a free pass may lead to a phase with one."""
+    phases, slot = game.program.phases, game.program.system.phase
+    section = game.document.get("phases")
+    if slot is None or not isinstance(section, Document):
+        return True
+    texts = {key.text: body.span for key, body in section.entries}
+    passing = {
+        number
+        for number, phase in enumerate(phases)
+        if phase.name in texts and any(map(texts[phase.name].holds, free))
+    }
+    return not passing or any(
+        passing & _phases_after(turn.program, slot, frozenset({number}), len(phases))
+        for number in passing
+        for turn in phases[number].turns
+    )
 
 
 def _phases_after(block: Block, slot: Slot, before: frozenset[int], number: int) -> frozenset[int]:

@@ -8,14 +8,37 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Literal
 
 from gdl.codes import Code
-from gdl.core.nodes import Assign, AssignAt, Choose, Slot
+from gdl.core.memo import Memo
+from gdl.core.nodes import (
+    Assign,
+    AssignAt,
+    Block,
+    Branch,
+    Choose,
+    Const,
+    Decide,
+    Expression,
+    ForEach,
+    Get,
+    Op,
+    Program,
+    RangeOf,
+    Repeat,
+    Slot,
+    Statement,
+    Times,
+)
 from gdl.core.walk import (
     assigned_slots,
+    blocks_of,
     expressions_of,
     program_statements,
     slots_read_outside_turns,
+    statements_in,
 )
 from gdl.diagnostic import Diagnostic, Span
 from gdl.document.nodes import Mapping, Node
@@ -40,15 +63,17 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def never_read(game: Game) -> Iterator[Diagnostic]:
-    """Yield the variables that turns write and nothing reads.
+    """Yield the variables that turns write and nothing reads, nor the display draws.
 
-    One that no turn writes may be there for the names that it lists.
+    One that no turn writes may be there for the names that it lists. One that has a caption may be
+    there to be shown.
     """
     state = game.program.state
     shown = {layer.slot for layer in game.layers} | set(game.marks)
     variables = {s: s.span for s in state if s.span is not None and s not in shown}
-    shown_values = (*game.scores, *game.sights)
-    read: set[Slot] = set().union(*(value.free for value in shown_values))
+    looks, shown_values = game.looks, (*game.scores, *game.sights)
+    drawn = {*looks.figures, *looks.places, *looks.numbers, *looks.cards}
+    read: AbstractSet[Slot] = looks.free.union(*(value.free for value in shown_values))
     for statement in program_statements(game.program):
         own = {statement.slot} if isinstance(statement, Assign | AssignAt) else set()
         for expression in expressions_of(statement):
@@ -63,22 +88,35 @@ def never_read(game: Game) -> Iterator[Diagnostic]:
         by_span.setdefault(span, []).append(slot)
     for span, slots in by_span.items():
         name = slots[0].name.partition("(")[0]
-        if any(slot in read for slot in slots) or name in mentioned:
+        if any(slot in read for slot in slots) or name in mentioned or name in drawn:
+            continue
+        if name in looks.captions:
+            yield note(
+                Code.NEVER_READ,
+                f"`{name}` is shown with its caption, but no rule depends on it.",
+                span,
+                "See whether a turn or an end should ask for it.",
+            )
             continue
         yield warning(
             Code.NEVER_READ,
             f"`{name}` is kept, but no rule depends on it.",
             span,
             "Remove it, or ask for it in a turn or an end. To show it with the position, name it in"
-            " `scores` under `display`.",
+            " `scores` or `captions` under `display`.",
         )
 
 
 def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
-    """Yield the choices of which in none of the games anything depends on what is chosen."""
+    """Yield the choices of which in none of the games anything depends on what is chosen.
+
+    Among as many numbers as there are of something, chance chooses to make that so much likelier.
+    """
     never_read: dict[Span, str] = {}
     read: set[Span] = set()
     for game in games:
+        for turn in (turn for p in game.program.phases if p.by_chance for turn in p.turns):
+            read |= {s.span for s in statements_in(turn.program) if s.span and _is_weight(s)}
         statements = list(program_statements(game.program))
         used = frozenset[Slot]().union(*(e.free for s in statements for e in expressions_of(s)))
         for choice in statements:
@@ -95,6 +133,12 @@ def unread_choices(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 span,
                 "Use it in what follows: place, move or remove something there.",
             )
+
+
+def _is_weight(statement: Statement) -> bool:
+    """Return whether a statement chooses among numbers of which there are not always as many."""
+    domain = statement.domain if isinstance(statement, Choose) else None
+    return isinstance(domain, RangeOf) and any(part.free for part in domain.parts())
 
 
 def unread_words(games: Sequence[Game]) -> Iterator[Diagnostic]:
@@ -143,6 +187,112 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 else "Let a turn set it or add to it; a value that stays the same may be an option"
                 " or a definition.",
             )
+
+
+# -------------------------- positions that never come again, since a variable in them counts on
+
+_How = Literal["kept", "grown", "set", "other"]
+"""What a way through a turn does to a number: nothing, add to it, set it to a constant, or else."""
+
+
+def never_repeating(game: Game) -> Iterator[Diagnostic]:
+    """Yield where `seen` compares a number that each turn adds to, or sets back to a constant.
+
+    Until it is set back, nothing that it is a part of comes again. A number that turns ask for, as
+    one that counts the steps of a move, may be meant; and so may one that only some turns change.
+    """
+    program = game.program
+    variables = [slot for slot in game.state_slots.values() if slot not in game.marks]
+    for memory in program.memories:
+        compared = [p.slot for p in memory.key if isinstance(p, Get) and p.slot in variables]
+        counting = [slot for slot in compared if _counts_on(program, slot)]
+        if not counting or counting[0] in _asked(program):
+            continue
+        names = [slot.name.partition("(")[0] for slot in compared if slot not in counting]
+        yield note(
+            Code.NEVER_REPEATS,
+            f"Each turn adds to `{counting[0].name.partition('(')[0]}`, which is compared here, or"
+            " sets it back: until it is set back, nothing is the same twice.",
+            memory.span,
+            "Say what is to be the same without it:"
+            f" `seen({', '.join(dict.fromkeys(('board', 'mover', *names)))})`.",
+            [("It is kept here.", slot.span) for slot in counting[:1] if slot.span is not None],
+        )
+
+
+def _asked(program: Program) -> set[Slot]:
+    """Return what turns ask for: not what `seen` compares, nor a number to which they add."""
+    pending = [
+        expression
+        for statement in program_statements(program)
+        for expression in expressions_of(statement)
+        if not (isinstance(statement, Assign) and _how(statement) == "grown")
+    ]
+    found, known = set[Slot](), Memo[Expression, bool]()
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Get):
+            found.add(one.slot)
+        elif one not in known and not isinstance(one, Times):
+            known.keep(one, True)
+            pending += one.parts()
+    return found
+
+
+def _counts_on(program: Program, slot: Slot) -> bool:
+    """Return whether all ways through the turns that change a number add to it, or set it back.
+
+    Each of these turns must have a way that adds, and none may lead to a phase without such turns.
+    """
+    counting, led_to = set[object](), set[object]()
+    for number, phase in enumerate(program.phases):
+        for turn in phase.turns:
+            if any(ending.kind == "passes" for ending in turn.clauses):
+                return False
+            ways = _ways(turn.program, slot, {"kept"})
+            if ways == {"kept"}:
+                continue
+            if "grown" not in ways or not ways <= {"grown", "set"}:
+                return False
+            counting.add(number)
+            led_to |= {
+                s.value.value if isinstance(s.value, Const) else None
+                for s in statements_in(turn.program)
+                if isinstance(s, Assign) and s.slot is program.system.phase
+            }
+    return bool(counting) and led_to <= counting
+
+
+def _ways(block: Block, slot: Slot, before: AbstractSet[_How]) -> AbstractSet[_How]:
+    """Return what the ways through a block do to a number, after what was done before."""
+    for statement in block:
+        match statement:
+            case Assign() if statement.slot == slot:
+                how = _how(statement)
+                before = {"set"} if how == "set" else {_added(one, how) for one in before}
+            case AssignAt() if statement.slot == slot:
+                before = {"other"}
+            case ForEach() | Repeat():
+                before = before | _ways(statement.body, slot, before)
+            case Branch() | Decide():
+                before = {
+                    how for inner in blocks_of(statement) for how in _ways(inner, slot, before)
+                }
+    return before
+
+
+def _added(before: _How, how: _How) -> _How:
+    """Return what is done to a number by two statements, of which the second does not set it."""
+    return before if how == "grown" and before in ("set", "other") else how
+
+
+def _how(statement: Assign) -> _How:
+    match statement.value:
+        case Const():
+            return "set"
+        case Op("add", (Get(slot), Const(value=int() as number))) if slot == statement.slot:
+            return "grown" if number > 0 else "other"
+    return "other"
 
 
 # -------------- values that a turn gives to a variable and takes back before anything asks for them

@@ -222,7 +222,7 @@ def _nothing(found: Comparison, limits: Limits) -> str:
     met = {
         "max_plies": f"games of {limits.max_plies:,} moves were left unfinished",
         "positions": f"no more short games than `--positions {limits.positions}` were looked at",
-        "seconds": f"the `--seconds {limits.seconds:g}` were over",
+        "seconds": f"the share of `--seconds {limits.seconds:g}` that these have was over",
         _INTERRUPT: "it was interrupted",
     }
     limit = "; ".join(met[one] for one in found.stopped_by)

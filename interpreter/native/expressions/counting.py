@@ -21,21 +21,19 @@ from gdl.core.nodes import (
     Assign,
     AssignAt,
     Choose,
-    Closure,
     Const,
     Ending,
     Expression,
-    Fold,
-    GroupsOf,
     Program,
     Slot,
     Statement,
 )
-from gdl.core.types import NUMBER
+from gdl.core.types import NUMBER, SITES
+from gdl.core.walk import slots_of
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
 from gdl.elaborate.names.origins import JoinedSets, Origins
-from gdl.interpreter.native.emit.ir import Function, Module, number_type
+from gdl.interpreter.native.emit.ir import WORD_BYTES, Function, Module, number_type
 from gdl.interpreter.native.emit.kinds import FALSE, I1, I64, Address, Bit, Word
 from gdl.interpreter.native.emit.values import Flag, Number, Sites, Value
 from gdl.interpreter.native.expressions.places import Place
@@ -47,8 +45,6 @@ Read = Callable[[Place, Slot], Value]
 
 MOST_COMPARED = 20_000
 """How often a part of joined sets is looked at that never makes a difference."""
-_FLOODS_OF_GROUPS = 3
-"""How many floods all groups of a set are, about."""
 PLIES_A_GAME = 1 << 24
 """A moment is the number of a game, so many times, and the number of the move in it."""
 
@@ -108,6 +104,11 @@ class Counters:
     # ---------------------------------------------------------------------- memory
 
     @property
+    def work(self) -> str:
+        """Where the work is added up: an address that stands in instructions."""
+        return f"getelementptr (i8, ptr @watched_heading, i64 {WORD_BYTES * WORK})"
+
+    @property
     def size(self) -> int:
         """How many counts there are."""
         return self._size
@@ -159,10 +160,6 @@ class Counters:
         """Write that a condition holds, or not, or that sets are joined; `worked` writes others."""
         if self._is_looking:
             return
-        is_of_groups = isinstance(node, Fold) and isinstance(node.domain, GroupsOf)
-        if isinstance(node, Closure) or is_of_groups:
-            floods = _FLOODS_OF_GROUPS if is_of_groups else 1
-            p.f.add(I64, floods, self.heading.word(p.f, FLOODS))
         if isinstance(value, Flag):
             for place in self.watched.origins.places(node):
                 self.either(p.f, self.row("conditions", place, 2), value.register)
@@ -250,7 +247,7 @@ class Counters:
                     p.f, self.row("named", span, 2), _is_something(p.f, self.sets, read(p, slot))
                 )
         elif slot in self.watched.layers and not slot.per_site:
-            self._of_layer(p, span, slot, read, write)
+            self._of_layer(p, span, statement, read, write)
         else:
             f, row = p.f, self.row("effects", span, 3)
             now, size = p.address(slot, layout.fields[slot]), layout.fields[slot].bytes
@@ -261,9 +258,15 @@ class Counters:
             self.add_if(f, f.memory_differs(now, before, size), row + 1)
 
     def _of_layer(
-        self, p: Place, span: Span, slot: Slot, read: Read, write: Callable[[], None]
+        self,
+        p: Place,
+        span: Span,
+        statement: Assign | AssignAt,
+        read: Read,
+        write: Callable[[], None],
     ) -> None:
         f, sets, row = p.f, self.sets, self.row("effects", span, 3)
+        slot, is_move = statement.slot, span in self.watched.moving
         layer = self.watched.layers[slot]
         kept = f.room(f"[{sets.bytes} x i8]")
         sets.write(f, _sites(read(p, slot)), kept)
@@ -273,13 +276,16 @@ class Counters:
         gained, lost = sets.difference(f, after, before), sets.difference(f, before, after)
         has_gained, has_lost = sets.some(f, gained), sets.some(f, lost)
         mine = self._is_mine(p, layer, read)
+        if is_move and (named := [_sites(read(p, one)) for one in sites_named(statement)]):
+            stood = sets.intersection(f, [before, sets.union(f, named)])
+            with f.when(sets.some(f, stood)):
+                f.put(I64, 1, self.heading.word(f, FOUND))
         with f.when(f.binary("or", I1, has_gained, has_lost)):
             self.add(f, row + 1)
-            f.put(I64, 1, self.heading.word(f, CHANGED))
+            f.put(I64, 1, self.heading.word(f, FOUND))
             for what, has in (("gained", has_gained), ("lost", has_lost)):
                 with f.when(has):
                     self.either(f, self.row("layers", (span, layer.number, what), 2), mine)
-            is_move = span in self.watched.moving
             if layer.side is not None and (is_move or span in self.watched.taking):
                 with f.when(has_gained if is_move else has_lost):
                     self.either(f, self.row("touched", span, 2), mine)
@@ -313,7 +319,7 @@ class Counters:
                 carried, of = [], None
             if is_carrying and slot is not None:
                 if of is None:
-                    p.f.put(I64, 0, self.heading.word(p.f, CHANGED))
+                    p.f.put(I64, 0, self.heading.word(p.f, FOUND))
                 of = statement.span
                 carried.append(slot)
             write(statement)
@@ -322,8 +328,8 @@ class Counters:
     def _carried(self, p: Place, span: Span | None) -> None:
         """Write that a statement that moves a piece is done, and whether there was none."""
         if span is not None:
-            changed = p.f.get(I64, self.heading.word(p.f, CHANGED))
-            idle = p.f.compare("eq", I64, changed, 0)
+            found = p.f.get(I64, self.heading.word(p.f, FOUND))
+            idle = p.f.compare("eq", I64, found, 0)
             self.add_if(p.f, idle, self.row("nothing", span, 1))
 
     # ------------------------------------------------------------- what is chosen in moves made
@@ -360,6 +366,16 @@ class Counters:
         f.give("void")
 
 
+def sites_named(statement: Assign | AssignAt) -> list[Slot]:
+    """Return the words of a turn for sites on which the value of an effect depends."""
+    free = statement.value.free
+    return [
+        slot
+        for slot in slots_of(statement.value)
+        if slot in free and slot.type == SITES and not slot.is_state
+    ]
+
+
 def _sites(value: Value) -> Sites:
     assert isinstance(value, Sites), "a layer is a set"
     return value
@@ -382,11 +398,12 @@ def _adds(f: Function, sets: SetCode, parts: Sequence[Sites], number: int) -> Bi
 
 # ------------------------------------------------ what else is kept while games are watched
 
-NOW, MAKING, CHANGED, MOST_WAYS_ON, LISTED, PAUSED, FLOODS = range(7)
-"""Words: the moment; whether a move is made; whether a statement has changed a layer; the most
-moves of a position; how many moves were listed; whether nothing counts; how many floods there
-were."""
-_WORDS = 8
+NOW, MAKING, FOUND, MOST_WAYS_ON, LISTED, PAUSED, WORK, LINES, END_OF_LINES = range(9)
+"""Words: the moment; whether a move is made; whether a statement has found a piece; the most
+moves of a position; how many moves were listed; whether nothing counts; how much work was done,
+counted or not; where the trace of the next move that is made is kept, and where the room for them
+ends."""
+_WORDS = 16
 ENTERED, NAMED = "entered", "named"
 """Sets: the sites that pieces came to, and those that the move that is made names."""
 

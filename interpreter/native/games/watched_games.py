@@ -3,7 +3,8 @@
 In: the searches of a game, and counters. Out: two functions. `watched(position, world, list, size,
 random, plies, start, before, tries)` plays a game from a position on, returns how many moves were
 made, and leaves the position `before` the last of them; in each position, so many other moves are
-made, too, and taken back. `watched_memory(which)` tells where the counts
+made, too, and taken back. The traces of the moves are kept where there is room for them; that of a
+pass that is forced has no entries. `watched_memory(which)` tells where the counts
 lie (0), when each was counted first (1), and all that is no count (2). What then holds: of n
 legal moves, the next random number below n tells which one is made, and such of a second generator
 which ones are tried; in each position all were listed, and these were made, so that the reference
@@ -19,10 +20,12 @@ from gdl.core.nodes import Get, Slot
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.blocks import Label
 from gdl.interpreter.native.emit.ir import FRAME_TYPE, POSITION, WORD_BYTES, WORLD, Function
-from gdl.interpreter.native.emit.kinds import FALSE, I1, I32, I64, Address, Bit, Word
+from gdl.interpreter.native.emit.kinds import FALSE, I1, I32, I64, PTR, Address, Bit, Word
 from gdl.interpreter.native.emit.values import Sites
 from gdl.interpreter.native.expressions.counting import (
+    END_OF_LINES,
     ENTERED,
+    LINES,
     LISTED,
     MAKING,
     MOST_WAYS_ON,
@@ -95,32 +98,56 @@ class WatchedGames:
             f.do(f"call void @note_position(ptr {POSITION}, ptr {_START})")
             f.leave_if(self._layout.ended.is_set(f, POSITION), finished)
             found = self._listed(f, finished)
-            f.copy(POSITION, _BEFORE, self._layout.state_bytes)
             with f.when(f.compare("eq", I64, found, 0)):
                 w.allow_a_turn(f, WORLD)
                 self._counters.add(f, self._which(f, POSITION, self._row("stuck", self._pairs)))
                 clause = f.call(I32, "@stuck(ptr %position, ptr %world)")
                 f.need(f.compare("eq", I32, clause, PASSES), finished)
+                f.copy(POSITION, _BEFORE, self._layout.state_bytes)
                 f.do("call void @pass_on(ptr %position, ptr %world)")
+                self._keep_trace(f, f.variable(I64, 0), 0)
             with f.when(f.compare("ne", I64, found, 0)):
+                f.copy(POSITION, _BEFORE, self._layout.state_bytes)
                 with f.rounds(_TRIES):
                     f.copy(_BEFORE, tried, self._layout.state_bytes)
-                    self._make(f, tried, f.at(_RANDOM, WORD_BYTES), found, decisions)
+                    pick = self._drawn(f, f.at(_RANDOM, WORD_BYTES), found)
+                    self._make(f, tried, pick, decisions)
                     f.leave_if(w.has_failed(f, WORLD), finished)
                     f.do(f"call void @note_move(ptr {_BEFORE}, ptr {tried}, ptr {_START})")
-                self._make(f, POSITION, _RANDOM, found, decisions)
+                pick = self._drawn(f, _RANDOM, found)
+                self._keep_trace(f, f.word_at(_LIST, pick), f.get(I64, f.word_at(_LIST, pick)))
+                self._make(f, POSITION, pick, decisions)
             f.leave_if(w.has_failed(f, WORLD), finished)
             f.do(f"call void @note_move(ptr {_BEFORE}, ptr {POSITION}, ptr {_START})")
             f.add(I64, 1, made)
             f.add(I64, 1, self._heading.word(f, NOW))
         f.give(f"i64 {f.get(I64, made)}")
 
-    def _make(
-        self, f: Function, position: Address, random: Address, ways: Word, decisions: Address
-    ) -> None:
-        """Write that one of so many moves (i64) that were listed is drawn and made."""
+    def _drawn(self, f: Function, random: Address, ways: Word) -> Word:
+        """Write that one of so many moves (i64) is drawn; return where in the list it stands."""
         pick = f.call(I64, f"@random_below(ptr {random}, i64 {ways})")
-        count = self._decisions(f, pick, decisions)
+        place = f.variable(I64, 0)
+        with f.rounds(pick, MOST_WAYS):
+            here = f.get(I64, place)
+            length = f.get(I64, f.word_at(_LIST, here))
+            f.put(I64, f.binary("add", I64, f.binary("add", I64, here, 1), length), place)
+        return f.get(I64, place)
+
+    def _keep_trace(self, f: Function, trace: Address, entries: Word | int) -> None:
+        """Write that the trace of a move is kept; none of those after it, if it has no room."""
+        place, end = (self._heading.word(f, number) for number in (LINES, END_OF_LINES))
+        here, end = f.get(PTR, place), f.get(PTR, end)
+        size = f.binary("mul", I64, f.binary("add", I64, entries, 1), WORD_BYTES)
+        after = f.at(here, size)
+        with f.when(f.compare("ult", PTR, end, after)):
+            f.put(PTR, end, place)
+        with f.when(f.compare("uge", PTR, end, after)):
+            f.copy(trace, here, str(size))
+            f.put(PTR, after, place)
+
+    def _make(self, f: Function, position: Address, place: Word, decisions: Address) -> None:
+        """Write that the move at a place (i64) of the list is made."""
+        count = self._decisions(f, place, decisions)
         w.allow_a_turn(f, WORLD)
         f.put(I64, 1, self._heading.word(f, MAKING))
         self._sets.write(f, self._sets.constant(0), self._heading.set(f, NAMED))
@@ -144,14 +171,9 @@ class WatchedGames:
         f.put(I64, f.intrinsic("umax", I64, f.get(I64, most), f"i64 {found}"), most)
         return found
 
-    def _decisions(self, f: Function, pick: Word, decisions: Address) -> Word:
-        """Write the decisions of the move with a number (i64) in the list; return how many."""
-        place, made = f.variable(I64, 0), f.variable(I64, 0)
-        with f.rounds(pick, MOST_WAYS):
-            here = f.get(I64, place)
-            length = f.get(I64, f.word_at(_LIST, here))
-            f.put(I64, f.binary("add", I64, f.binary("add", I64, here, 1), length), place)
-        begin = f.get(I64, place)
+    def _decisions(self, f: Function, begin: Word, decisions: Address) -> Word:
+        """Write the decisions of the move at a place (i64) of the list; return how many."""
+        made = f.variable(I64, 0)
         length = f.get(I64, f.word_at(_LIST, begin))
         with f.rounds(length, w.MOST_TRACED) as loop:
             entry = f.binary("add", I64, f.binary("add", I64, begin, 1), loop.number)

@@ -13,11 +13,11 @@ nothing beside the loop.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.native.emit.blocks import ENDLESS
-from gdl.interpreter.native.emit.ir import FRAME_BYTES, WORLD, Function, Module
+from gdl.interpreter.native.emit.ir import FRAME_BYTES, WORD_BYTES, WORLD, Function, Module
 from gdl.interpreter.native.emit.kinds import I1, I64, PTR, Word
 from gdl.interpreter.native.memory import world as w
 
@@ -29,6 +29,11 @@ _MOST_IN_SHORT = 1 << 15
 """How many instructions a function may have in all that is called many times between two looks."""
 _USUAL_ROUNDS = 4
 _INSTRUCTIONS_A_UNIT = 8
+_FEWEST_ADDED = 6
+_WORK_OF_COPYING, _COPIED_AT_ONCE = 6, 32
+_WORK_OF_A_WORD, _WORD_BITS, _VECTOR_BITS = 2, 8 * WORD_BYTES, 256
+_LAST_CALL = "musttail call"
+_WIDE = re.compile(r"<(\d+) x i(\d+)>|\bi(\d{3,})\b|@llvm\.mem.*, i64 (\d+), i1 ")
 _LABEL = re.compile(r"label %([\w.]+)")
 _ENDS_OF_BLOCKS = ("  br ", "  switch ", "  ret ", "  unreachable")
 _CALL = re.compile(r" @(\w+)\(")
@@ -56,18 +61,22 @@ def text_of(
     rounds: int,
     *,
     with_notes: bool = False,
+    work_at: str = "",
 ) -> str:
     """Return the functions of these names and all that they call, with their looks.
 
     Frames have so many bytes; loops have so many `rounds` at most unless they say so. `with_notes`,
-    comments say where in the game's file that stands which the instructions carry out.
+    comments say where in the game's file that stands which the instructions carry out. `work_at` is
+    where all the work is added up that is done, if it is.
     """
     functions, calls = module.reached((*names, "look"))
     polls = Polls(module, functions, rounds)
-    texts = [
-        function.text(polls.body(name), is_called_once=calls[name] == 1, with_notes=with_notes)
-        for name, function in functions.items()
-    ]
+    texts = []
+    for name, function in functions.items():
+        body = polls.body(name)
+        body = list(_adding_work(body, work_at)) if work_at and not with_notes else body
+        is_called_once = calls[name] == 1
+        texts.append(function.text(body, is_called_once=is_called_once, with_notes=with_notes))
     text = "\n\n".join((*module.declarations, *texts)) + "\n"
     return text.replace(FRAME_BYTES, str(frame_bytes))
 
@@ -220,6 +229,34 @@ class _Looks:
             f"  %{name}.stop = call i1 @look(ptr {world}, i64 {number})",
             f"  br i1 %{name}.stop, label %stopped, label %{head}",
         ]
+
+
+def _adding_work(body: Iterable[str], place: str) -> Iterator[str]:
+    """Yield instructions, with others that add up at a place how much work they are.
+
+    That is about how many the machine carries out of its own: for all that stand together up to a
+    jump, unless they are few.
+    """
+    work, blocks = 0, 0
+    for line in body:
+        if line.startswith(_ENDS_OF_BLOCKS) or _LAST_CALL in line:
+            if work >= _FEWEST_ADDED:
+                yield f"  %work{blocks} = load i64, ptr {place}"
+                yield f"  %work{blocks}.done = add i64 %work{blocks}, {work}"
+                yield f"  store i64 %work{blocks}.done, ptr {place}"
+            work, blocks = 0, blocks + 1
+        elif not line.endswith(":"):
+            wide = _WIDE.search(line)
+            work += 1 if wide is None else _work_of(wide)
+        yield line
+
+
+def _work_of(wide: re.Match[str]) -> int:
+    """Return how much work an instruction is whose type is wide, or one that copies memory."""
+    lanes, lane_bits, bits, copied = (int(group or 0) for group in wide.groups())
+    if copied:
+        return _WORK_OF_COPYING + copied // _COPIED_AT_ONCE
+    return 1 + lanes * lane_bits // _VECTOR_BITS + _WORK_OF_A_WORD * bits // _WORD_BITS
 
 
 def look_here(module: Module, f: Function) -> None:

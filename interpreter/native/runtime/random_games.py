@@ -19,7 +19,13 @@ from typing import Any, TypeVar, Unpack
 
 from gdl.data_classes import dataclass
 from gdl.interpreter.evaluation.chance import Chance
-from gdl.interpreter.evaluation.evaluator import Playout, RuleError, State, failure_in_moves
+from gdl.interpreter.evaluation.evaluator import (
+    Playout,
+    RuleError,
+    State,
+    by_likelihood,
+    failure_in_moves,
+)
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.evaluation.playout import Statistics
 from gdl.interpreter.native.games.records import (
@@ -37,7 +43,7 @@ from gdl.interpreter.native.runtime.calling import Caller
 from gdl.interpreter.native.runtime.compiled import CompiledGame, Options, Part
 from gdl.interpreter.native.runtime.exchange import Exchange, Memory, World
 from gdl.interpreter.reference.rules import ReferenceRules
-from gdl.model import Game
+from gdl.model import Game, OfAGame, game_of
 
 _WORD_BYTES = ctypes.sizeof(ctypes.c_int64)
 _USUAL_LIST = 4096
@@ -100,9 +106,13 @@ class RandomGames(ABC):
     compiled: type[CompiledGame] = CompiledGame
     """What makes the code."""
 
-    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
-        """Write the code. Raises Uncovered where there is no native code for a construct."""
-        self.game = game
+    def __init__(self, given: Game | OfAGame, /, **options: Unpack[Options]) -> None:
+        """Write the code for a game, or for that of its rules.
+
+        Raises Uncovered where there is no native code for a construct, TypeError for what is no
+        game.
+        """
+        game = self.game = game_of(given)
         self.reference = ReferenceRules(game)
         self.code = self._compiled(game, **options)
         self._exchange = Exchange(game, self.code.written, self.code.memory)
@@ -235,21 +245,25 @@ class RandomGames(ABC):
                     raise failure
             rest = self.reference.playout(states[-1], chance, max_plies - made)
         except RuleError as problem:
-            moves = self._moves(states)
+            moves = tuple(move.text for move in self._moves(states))
             if len(moves) < len(states) - 1:
                 raise RuleError(problem.diagnostic, moves) from None
             after = (*moves, *(problem.moves or ()))
             raise RuleError(problem.diagnostic, after, problem.move) from None
         return Playout(made + rest.moves, rest.outcome, rest.state)
 
-    def _moves(self, states: Sequence[State]) -> tuple[str, ...]:
+    def playout_moves(self, state: State, chance: Chance, max_plies: int) -> tuple[Move, ...]:
+        """Return the moves of the game that `playout` plays; fewer if the rules fail."""
+        return self._moves(self.playout_states(state, chance, max_plies))
+
+    def _moves(self, states: Sequence[State]) -> tuple[Move, ...]:
         """Return moves that lead from each state to the next, as far as they can be told."""
         found = []
         for before, after in pairwise(states):
             try:
-                moves = self.legal(before)
+                moves = by_likelihood(self.legal(before), before, after)
                 told = (m for m in moves if self.apply(before, m).values == after.values)
-                found.append(next(told).text)
+                found.append(next(told))
             except (RuleError, StopIteration):
                 break
         return tuple(found)

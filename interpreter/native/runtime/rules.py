@@ -30,7 +30,7 @@ from gdl.interpreter.native.runtime.line import NativeLine
 from gdl.interpreter.native.runtime.random_games import RandomGames
 from gdl.interpreter.native.turns.endings import PASSES
 from gdl.interpreter.reference.history import History
-from gdl.model import Game
+from gdl.model import Game, OfAGame
 from gdl.resources.budget import budget
 
 _USUAL_LIST = 4096
@@ -85,12 +85,16 @@ class NativeRules(RandomGames, ClosedAtLast):
     ends what runs in them at once.
     """
 
-    def __init__(self, game: Game, **options: Unpack[Options]) -> None:
-        """Write the code. Raises Uncovered where there is no native code for a construct."""
-        super().__init__(game, **options)
+    def __init__(self, given: Game | OfAGame, /, **options: Unpack[Options]) -> None:
+        """Write the code for a game, or for that of its rules.
+
+        Raises Uncovered where there is no native code for a construct, TypeError for what is no
+        game.
+        """
+        super().__init__(given, **options)
         code = self.code.written
         self._traces = Traces(
-            code.searches.words.statements, tuple(site.name for site in game.board.sites)
+            code.searches.words.statements, tuple(site.name for site in self.game.board.sites)
         )
         self._desk = _Desk(self._exchange)
 

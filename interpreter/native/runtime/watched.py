@@ -8,7 +8,7 @@ and made the one that was made; game number i of a seed is the same each time.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Unpack
 
 from gdl.core.nodes import Slot
@@ -18,13 +18,15 @@ from gdl.interpreter.evaluation.evaluator import Playout, State
 from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
 from gdl.interpreter.native.emit.ir import WORD_BYTES
 from gdl.interpreter.native.expressions.counting import (
+    END_OF_LINES,
     ENTERED,
-    FLOODS,
+    LINES,
     LISTED,
     MOST_WAYS_ON,
     NOW,
     PAUSED,
     PLIES_A_GAME,
+    WORK,
     Counters,
     Watched,
 )
@@ -37,6 +39,11 @@ from gdl.model import Game
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _LIST = 1 << 18
+_MOST_IN_LINES = 1 << 17
+"""How many words are kept of the traces of moves: those of games of few moves that are dear, or the
+first of many. The others can be found out again."""
+_PLIES_A_LOOK = 16
+"""Moves of a game between two looks whether it is to end where it is."""
 _KEYS_ROOM = 4096
 _MOST_REGISTER_SITES = 256
 """On larger boards, sets are arrays: code with many of them in registers takes LLVM far longer."""
@@ -55,14 +62,17 @@ class Moment:
 class WatchedGame:
     """A game that was played: its `number`, what it came to, and whether the rules failed in it.
 
-    One that `is_cut` could not be played on by native code. Of some games, `kept` are states of it,
-    each with how many moves were made before.
+    One that `is_cut` could not be played on by native code, one that `is_left` stands as it was
+    left. `before` is the state before its last move where a side could not move then. Of some
+    games, `kept` are states of it, each with how many moves were made before.
     """
 
     number: int
     playout: Playout
     has_failed: bool = False
     is_cut: bool = False
+    is_left: bool = False
+    before: State | None = None
     kept: tuple[tuple[int, State], ...] = ()
 
 
@@ -101,6 +111,8 @@ class WatchedRules(NativeRules):
         counters = self.code.written.counters
         assert counters is not None, "the code has counters"
         self._counters: Counters = counters
+        self._lines = self.code.memory.words(_MOST_IN_LINES)
+        self._line_of: dict[int, tuple[int, int]] = {}
 
     def _compiled(self, game: Game, **options: Unpack[Options]) -> CompiledGame:
         return _CountedGame(game, self._watched, **options)
@@ -117,11 +129,13 @@ class WatchedRules(NativeRules):
         tries: int = 0,
         stop: int | None = None,
         is_counted: bool = True,
+        is_over: Callable[[], bool] | None = None,
     ) -> list[WatchedGame]:
         """Play the games with these numbers from a state on, and count what happens in them.
 
         In each position, so many other moves are made as `tries` says, and taken back. With a
-        `stop`, the state after so many moves of each is kept, and that before its last move.
+        `stop`, the state after so many moves of each is kept, and that before its last move. A game
+        is left as it stands, and no other begun, when it `is_over`, which is asked now and then.
         """
         found: list[WatchedGame] = []
         part = self._caller.ready(self.code.calls)
@@ -139,30 +153,67 @@ class WatchedRules(NativeRules):
                 self._exchange.write(state, position, world)
                 random[0], random[1] = (Chance(s, number).state for s in (seed, seed + 1))
                 self._heading[NOW] = number * PLIES_A_GAME
+                first_word = self._heading[LINES]
                 common = (position, world.memory, listed, len(listed), random)
-                made, kept = 0, list[tuple[int, State]]()
-                for plies in (max_plies,) if stop is None else (stop, max_plies - stop):
+                made, kept, is_left = 0, list[tuple[int, State]](), False
+                while made < max_plies and not is_left:
                     if stop is not None and made == stop:
                         kept.append((made, self._exchange.read(position, state, world)))
+                    plies = max_plies - made
+                    if stop is not None and made < stop:
+                        plies = stop - made
+                    if is_over is not None:
+                        plies = min(plies, _PLIES_A_LOOK)
                     more = (plies, begun, before, tries)
-                    made += self._caller.within(part, "watched", world, *common, *more)
-                    if world.error or made < plies:
+                    now = self._caller.within(part, "watched", world, *common, *more)
+                    made += now
+                    if world.error or now < plies:
                         break
+                    is_left = is_over is not None and is_over()
                 if world.error == w.STOPPED:
                     break
+                if is_counted and self._heading[LINES] < self._heading[END_OF_LINES]:
+                    self._line_of[number] = first_word, self._heading[LINES]
                 if stop is not None and made and not world.error:
                     kept.append((made - 1, self._exchange.read(before, state, world)))
                 outcome, last = self._exchange.read_last(position, state, world)
                 has_failed = world.error in (w.RULES_FAIL, w.TOO_LONG)
-                is_cut = bool(world.error) and not has_failed
-                whole = Playout(made, outcome, last)
-                found.append(WatchedGame(number, whole, has_failed, is_cut, tuple(kept)))
+                stuck = outcome is not None and last.ended is None and made > 0
+                found.append(
+                    WatchedGame(
+                        number,
+                        Playout(made, outcome, last),
+                        has_failed,
+                        is_cut=bool(world.error) and not has_failed,
+                        is_left=is_left and outcome is None,
+                        before=self._exchange.read(before, state, world) if stuck else None,
+                        kept=tuple(kept),
+                    )
+                )
+                if is_left:
+                    break
 
         heading = self._heading
-        heading[PAUSED] = not is_counted
+        lines = heading[LINES], heading[END_OF_LINES]
+        if not is_counted:
+            heading[PAUSED], heading[LINES], heading[END_OF_LINES] = 1, 0, 0
+        else:
+            heading[PAUSED] = 0
         self._caller.threads([(self.new_world(), task)])
         heading[PAUSED] = 1
+        if not is_counted:
+            heading[LINES], heading[END_OF_LINES] = lines
         return found
+
+    def kept_way(self, moment: Moment) -> tuple[str, ...] | None:
+        """Return the moves that lead to a moment of a game that was counted, if they were kept."""
+        line = self._line_of.get(moment.number)
+        if line is None:
+            return None
+        first = self.code.memory.address(self._lines)
+        begin, end = ((address - first) // WORD_BYTES for address in line)
+        moves = self._traces.moves(self._lines[begin:end])
+        return tuple(move.text for move in moves[: moment.ply])
 
     def way_to(self, state: State, moment: Moment, seed: int) -> tuple[str, ...]:
         """Return the moves that lead from where games begin to a moment."""
@@ -209,19 +260,21 @@ class WatchedRules(NativeRules):
             ctypes.memset(memory, 0, ctypes.sizeof(memory))
         heading = self._heading
         ctypes.memset(heading, 0, ctypes.sizeof(heading))
+        heading[LINES] = self.code.memory.address(self._lines)
+        heading[END_OF_LINES] = heading[LINES] + WORD_BYTES * len(self._lines)
+        self._line_of.clear()
         for place in self._counters.heading.numbers.values():
             heading[place], heading[place + 1] = _GREATEST, _LEAST
 
     @property
-    def units(self) -> int:
-        """How much was counted: a measure of the work of watching."""
-        counted: int = sum(self._memory(0, self._counters.size))
-        return counted + int(self._heading[LISTED])
+    def work(self) -> int:
+        """How much work was done by now: instructions of machine words, about."""
+        return int(self._heading[WORK])
 
     @property
-    def floods(self) -> int:
-        """How many floods there were: work beside what is counted."""
-        return int(self._heading[FLOODS])
+    def listed(self) -> int:
+        """How many moves were listed where games were counted."""
+        return int(self._heading[LISTED])
 
     @property
     def most_moves(self) -> int:

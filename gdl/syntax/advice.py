@@ -58,6 +58,9 @@ _IN_PARENTHESES = re.compile(r"\b(count|some|no|sites|sum|max|min)\s*\(\s*\w+ in
 _OF_A_SET = re.compile(r"\b(some|no)\s+[^<>=]*$")
 _UNORDERED = re.compile(r"\bunordered with \w+\s*$")
 _ASSIGNED = re.compile(r"\s*(\([^()]*\)\s*)?=(?!=)")
+_SIGN_APART = re.compile(r"([=<>!]) +$")
+_FACTOR = re.compile(r"(?<![\w.])(\d+) *$")
+_NAMED_WAY = re.compile(r"\s+as\s+\w+\s*")
 _ASKED = re.compile(r"(?:else )?if \S.*")
 _HEADS = ("if", "either", "optionally", "repeat", "for")
 _STATEMENT_WORD = re.compile(
@@ -116,6 +119,12 @@ def for_place(before: str, word: str, after: str, entry: str) -> Hint:
             f" `{asked_for[1]}`, count the sites (`count S > 1`), or ask of each of them, as in"
             f" `{asked_for[1]} x in S where row(x) = 1`."
         )
+    if word == "=" and (apart := _SIGN_APART.search(before)):
+        return for_pair(f"{apart[1]}=") or f"`{apart[1]}=` is written without a blank."
+    is_last = entry != "program" and not after.strip()
+    is_name = word.isidentifier() and word.islower() and word not in LIKE_NAMES
+    if is_last and is_name and (factor := _FACTOR.search(before)):
+        return f"A product has its sign: `{factor[1]} * {word}`."
     if word == "where" and _UNORDERED.search(before):
         return "`where` comes before `unordered with`."
     if entry != "program":
@@ -131,6 +140,8 @@ def for_place(before: str, word: str, after: str, entry: str) -> Hint:
     if word in ("elif", "elsif", "elseif"):
         return Suggestion("else if")
     begins = not before.rpartition("\n")[2].strip()
+    if begins and word not in ("either", "or", "optionally") and _NAMED_WAY.fullmatch(after):
+        return "The first way of a turn is `either as NAME`, each other `or as NAME` in its column."
     if begins and _ASSIGNED.match(after):
         return f"A variable is given a value by `set {word} = …`, a new word by `let {word} = …`."
     if "\n" in before and begins and _STATEMENT_WORD.fullmatch(word):

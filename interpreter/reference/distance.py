@@ -11,6 +11,8 @@ Generation", 1990; P. McMinn, "Search-based software test data generation: a sur
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from gdl.board.relation import Relation, bits
@@ -83,12 +85,18 @@ class _Measure:
         return lambda frame: float(sites(frame).bit_count())
 
     def _to_some(self, sites: Expression) -> Callable[[Any], float]:
-        """Return how far two parts of a set that is joined by `&` are apart."""
+        """Return how far the first part of a set that is joined by `&` is from all the others."""
         whole = self._function(sites)
         if not isinstance(sites, Op) or sites.name != "intersection":
             return lambda frame: 0.0 if whole(frame) else 1.0
-        one, other = map(self._function, sites.arguments)
-        return lambda frame: 0.0 if whole(frame) else self._apart(one(frame), other(frame))
+        one, *others = map(self._function, sites.arguments)
+
+        def far(frame: Any) -> float:
+            if whole(frame):
+                return 0.0
+            return self._apart(one(frame), reduce(and_, (other(frame) for other in others)))
+
+        return far
 
     def _to_subset(
         self, sites: Callable[[Any], int], of: Callable[[Any], int]

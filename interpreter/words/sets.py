@@ -395,6 +395,8 @@ def _slides(arguments: Sequence[t.Expression], at: Context, say: Say) -> Noun:
     is_usual = through.one == "an empty site"
     over = "" if is_usual else f" over {through.bare}"
     told = common("empty site" if is_usual else "site")
+    if start.kind == "site":
+        return told.after(f"that can be slid to from {start.one} {way.along}{over}")
     return told.after(f"that {start.one} can slide to {way.along}{over}")
 
 

@@ -318,11 +318,15 @@ def _known_after(blocks: Sequence[Sequence[t.Statement]], at: Context) -> Contex
 
 
 def _left_by(node: t.Statement, at: Context) -> Context:
-    """Return the context after a statement: a site whose piece has gone from it is called so."""
+    """Return the context after a statement: a site whose piece has gone from it is called so.
+
+    What `let` names keeps its name, as that may be set to where the piece is now.
+    """
     match node:
         case t.MovePiece(_, None, t.Name() as gone) | t.Remove(_, None, t.Name() as gone):
-            noun = _SAY.noun(gone, at)
-            if gone.name in at.words and noun.is_one and noun.kind == "piece":
+            word, noun = at.words.get(gone.name), _SAY.noun(gone, at)
+            is_let = isinstance(word, Spoken) and word.text == f"the {in_words(gone.name)}"
+            if word is not None and not is_let and noun.is_one and noun.kind == "piece":
                 text = f"the site where {noun.many} stood"
                 return at.called(gone.name, Spoken(text, noun=single(text)))
     return at
@@ -674,6 +678,8 @@ def _added(amount: t.Expression, target: t.Target, at: Context) -> str:
     ):
         if isinstance(known, int) and known < 0:
             return f"{told} {goes} down by {number_word(-known)}"
+        if isinstance(amount, t.Operation) and amount.operator == "-" and len(amount.operands) == 1:
+            return f"{told} {goes} down by {_SAY.number(amount.operands[0], at)}"
         return f"{told} {goes} up by {_SAY.number(amount, at)}"
     if of is None and isinstance(amount, t.Operation) and amount.operator in ("count", "-", "+"):
         return f"{told} {goes} up by {_SAY.number(amount, at)}"

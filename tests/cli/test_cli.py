@@ -374,6 +374,14 @@ def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert told[0]["file"] == str(path) and told[0]["findings"][0]["line"] == 4
 
 
+def test_check_reads_stdin() -> None:
+    text = "game: T\nplayers: A, B\nboard: square(3, 3)\nturn: choose s in emty\nstuck: draw\n"
+    told = gdl("check", "-", "--no-play", typed=text)
+    assert "unknown-name" in told.stderr and " --> stdin:4:19" in told.stderr
+    assert gdl("check", "-", "--no-play", typed=text.replace("emty", "empty")).exit_code == 0
+    assert "stdin is none" in gdl("check", "-", "--fix", typed=text).stderr
+
+
 def test_check_looks_at_each_variant(tmp_path: Path) -> None:
     found = json.loads(gdl("check", written(tmp_path, ONLY_IN_A_VARIANT), "--json").stdout)
     assert [(f["variant"], f["line"]) for f in found[0]["findings"]] == [("broken", 11)]

@@ -6,14 +6,16 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from command_line import gdl
 
 from gdl.interpreter import Engine, load
-from gdl.interpreter.cli.commands import check, perft, playout, verify
+from gdl.interpreter.cli.commands import check, perft, playout, report, verify
 from gdl.interpreter.compare import compare as comparing
+from gdl.interpreter.files import Kind
 from gdl.interpreter.report import measured
 from gdl.interpreter.search.analysis import Interrupted
 from gdl.interpreter.tune import tuner
@@ -85,7 +87,7 @@ def test_files_that_were_checked_are_told(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(check, "findings_of", interrupting(check.findings_of))
     told = gdl("check", "tic-tac-toe", "hex")
     assert told.exit_code == INTERRUPTED
-    assert "Stopped: 1 of 2 were looked at." in told.stderr
+    assert "Stopped: 0 of 2 were looked at as a whole." in told.stderr
     assert "The check was interrupted: " in told.stderr
 
 
@@ -96,9 +98,20 @@ def test_games_that_were_compared_are_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_report_has_what_was_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(measured, "findings_of", interrupting(measured.findings_of))
+    monkeypatch.setattr(measured, "_held", interrupting(measured._held))
     told = gdl("report", "tic-tac-toe", "-o", tmp_path / "report.html", "--seconds", 30)
     assert told.exit_code == INTERRUPTED and (tmp_path / "report.html").exists()
+
+
+def test_a_report_without_a_game_takes_the_place_of_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page, found = tmp_path / "report.html", SimpleNamespace(whole=SimpleNamespace(games=0))
+    page.write_bytes(Kind.PAGE.value)
+    monkeypatch.setattr(report, "measure", interrupting(lambda *_: found))
+    told = gdl("report", "tic-tac-toe", "-o", page)
+    assert told.exit_code == INTERRUPTED and "nothing is written" in told.stderr
+    assert page.read_bytes() == Kind.PAGE.value
 
 
 @pytest.mark.slow

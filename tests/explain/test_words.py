@@ -133,6 +133,7 @@ def test_clauses(clause: str, told: str) -> None:
         ("remove s; place Man at s", "Put one of your Men on the site where the piece stood."),
         ("if t in top; ; move s to t; else; ; remove s; place Man at s", "where the piece stood."),
         ("if t in top; ; move s to t; place Man at s", "Put one of your Men on the piece."),
+        ("let spot = s; move spot to t; set spot = t; place Man at spot", "on the spot."),
     ],
 )
 def test_a_site_whose_piece_has_gone_is_not_called_by_it(turn: str, told: str) -> None:
@@ -140,6 +141,15 @@ def test_a_site_whose_piece_has_gone_is_not_called_by_it(turn: str, told: str) -
     text = f"turn: |\n  choose s in own\n  choose t in empty\n  {block}\nstuck: draw\n"
     (*_, last) = [line for line in said(text) if "Put" in line]
     assert last.endswith(told)
+
+
+def test_what_is_taken_from_a_number_goes_down_and_pieces_slide() -> None:
+    turn = "choose s in own; choose t in slides(s, compass, empty); move s to t"
+    turn += "; choose u in slides(t, compass, empty); choose n in 1..3; add -n to quiet"
+    told = said("turn: |\n  " + turn.replace("; ", "\n  ") + "\nstuck: draw\n")
+    assert any("goes down by the number." in line for line in told)
+    assert any("that the piece can slide to in any direction." in line for line in told)
+    assert any("that can be slid to from the first site" in line for line in told)
 
 
 def test_things_of_one_sort_are_told_apart() -> None:

@@ -47,6 +47,8 @@ def test_without_a_slip_nothing_is_said() -> None:
         ("require 1 < n < 3", "<", "`require 1 < n and n < 3`"),
         ("if n = 1 then", "then", "has no `then`"),
         ("do next_one()", ")", "leave `()` out"),
+        ("choice as walk", "choice", "`either as NAME`"),
+        ("else as burn", "else", "`or as NAME`"),
         ("elif n = 1", "elif", "Did you mean `else if`?"),
         ("  require n = 1", "require", "This line is deeper"),
         ("require count(d in orthogonal where some d(s)) > 1", "where", "`(count x in S where …)`"),
@@ -73,6 +75,19 @@ def test_what_looks_like_a_site_is_answered_by_the_sites_of_its_row_or_column() 
     assert diagnostic.hint == "Column b of the board goes from b1 to b3."
     (diagnostic,) = found({}, f"  let spot1 = top\n{TURN}  require spot2 in own\n")
     assert diagnostic.hint == "Did you mean `spot1`?"
+
+
+@pytest.mark.parametrize(
+    ("end", "hint"),
+    [
+        ("draw when n >= 2 size", "A product has its sign: `2 * size`."),
+        ("draw when n = = 2", "Equality is one `=`."),
+        ("draw when n > = 2", "`>=` is written without a blank."),
+    ],
+)
+def test_a_slip_in_an_end(end: str, hint: str) -> None:
+    (diagnostic,) = found({"end": end})
+    assert diagnostic.hint == hint
 
 
 def test_a_word_for_a_family_of_directions_is_no_variable() -> None:

@@ -119,7 +119,8 @@ class _Play:
         ]
         making = 0.0
         for number, combination in enumerate(combinations):
-            work.so_far = f"{number} of {len(combinations)} games that the file holds were played"
+            of_all = f"{number} of {len(combinations)}"
+            work.so_far = f"{of_all} games that the file holds were played in full"
             is_new = not subject.is_loaded(combination)
             game = subject.load(combination)[0]
             share = 1 / (len(combinations) - number)

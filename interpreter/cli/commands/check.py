@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +13,8 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from gdl.codes import Code
-from gdl.diagnostic import refused
+from gdl.diagnostic import GameError, Source, refused
+from gdl.document.files import BYTE_ORDER_MARK, GAME_FILE, too_large
 from gdl.interpreter.check import Effort, Finding, Work, check_game, findings_of
 from gdl.interpreter.check.effort import USUAL_SECONDS, WITHOUT_PLAY
 from gdl.interpreter.check.finding import with_edits
@@ -36,9 +38,14 @@ from gdl.interpreter.verify.deadline import stopped_by_interrupt
 from gdl.load import is_path
 
 _MOST_ALIKE = 8
+_STDIN = "-"
 Files = Annotated[
     list[str],
-    argument("FILE...", help="Files of games, or names of shipped games.", offers=completion.games),
+    argument(
+        "FILE...",
+        help="Files of games, - for stdin, or names of shipped games.",
+        offers=completion.games,
+    ),
 ]
 Play = Annotated[
     bool,
@@ -102,28 +109,31 @@ def check(
     CODE` beside a line accepts a finding.
     """
     found: list[tuple[str, list[Finding], Work]] = []
+    whole = 0
     with results_first() as tried, stopped_by_interrupt() as is_stopped:
         for file in files:
             if is_stopped():
                 break
             _refuse_foreign(file)
+            game = _text_given() if file == _STDIN else file
             if fix:
                 _refuse_shipped(file)
                 tried(partial(_mend, file))
             findings: list[Finding] = []
             told = Counter[str]()
             work = Work(replace(Effort(times) if play else WITHOUT_PLAY, seconds=seconds))
-            for layer in _shown_meanwhile(file, findings_of(file, work)):
+            for layer in _shown_meanwhile(file, findings_of(game, work)):
                 findings += layer
                 if not as_json:
                     _write_findings(file, layer, told, None if write_all else _MOST_ALIKE)
             found.append((file, findings, work))
+            whole += not is_stopped()
             if not as_json:
                 if not write_all:
                     _write_left_out(told)
                 write(f"{file}: {_counted(findings) or _fine(work)}")
         if is_stopped():
-            print_message(f"Stopped: {len(found)} of {len(files)} were looked at.")
+            print_message(f"Stopped: {whole} of {len(files)} were looked at as a whole.")
         if as_json:
             write_json(
                 [
@@ -149,6 +159,14 @@ def check(
         raise Exit(status(errors))
     if strict and any(findings for _, findings, _ in found):
         raise Exit(FINDINGS)
+
+
+def _text_given() -> Source:
+    """Return the file of a game that is read from stdin. Raises GameError if it is too large."""
+    text = sys.stdin.read(GAME_FILE.bytes + 1)
+    if len(text.encode(errors="replace")) > GAME_FILE.bytes:
+        raise GameError([too_large("stdin", GAME_FILE)])
+    return Source("stdin", text.removeprefix(BYTE_ORDER_MARK))
 
 
 def _refuse_foreign(file: str) -> None:
@@ -181,9 +199,10 @@ def _shown_meanwhile(
 def _refuse_shipped(file: str) -> None:
     """Raise GameError for a game that is none of the user's files."""
     if not is_path(file):
+        what = "stdin is none" if file == _STDIN else f"`{file}` is a shipped game"
         raise refused(
             Code.WRONG_OPTION,
-            f"`--fix` changes files, and `{file}` is a shipped game.",
+            f"`--fix` changes files, and {what}.",
             "Name a file of your own.",
         )
 
@@ -228,7 +247,8 @@ def _write_left_out(told: Counter[str]) -> None:
 def _how_sure(file: str, finding: Finding) -> str:
     """Return how sure a finding is, with the command that shows a game in which it was seen."""
     if finding.witness is not None and finding.witness.arguments():
-        return f"seen: gdl show {shlex.quote(file)} {finding.witness.arguments()}"
+        named = "FILE" if file == _STDIN else shlex.quote(file)
+        return f"seen: gdl show {named} {finding.witness.arguments()}"
     return _SURE[finding.certainty]
 
 

@@ -12,7 +12,14 @@ from gdl.diagnostic import refused
 from gdl.interpreter.cli.beginning import load_requested
 from gdl.interpreter.cli.declarations import option
 from gdl.interpreter.cli.failures import results_first
-from gdl.interpreter.cli.output import FINDINGS, INTERRUPTED, timed, write, write_json
+from gdl.interpreter.cli.output import (
+    FINDINGS,
+    INTERRUPTED,
+    print_message,
+    timed,
+    write,
+    write_json,
+)
 from gdl.interpreter.cli.parameters import AsJson, GameRequest, finite
 from gdl.interpreter.files import Kind, refuse_other, write_result
 from gdl.interpreter.report.measured import measure, report_json
@@ -64,6 +71,9 @@ def report(
     with stopped_by_interrupt() as is_stopped, timed(seconds, "…") as tell:
         found = measure(request.game, game, seconds, seed, tell, records)
         was_stopped = is_stopped()
+    if was_stopped and not found.whole.games:
+        print_message("Stopped before a game was played: nothing is written.")
+        raise Exit(INTERRUPTED)
     with results_first() as tried:
         if output is not None:
             tried(lambda: write_result(output, report_page(found)))

@@ -14,10 +14,12 @@ scheduler.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: several threads of it spin
 import numpy as np
 
 import gdl

@@ -216,7 +216,7 @@ def test_rules_and_games_are_taken_alike(call: Callable[[object], object]) -> No
 
 @pytest.mark.parametrize("seconds", [0, -3, float("nan")])
 def test_nothing_is_learned_in_no_time(seconds: float) -> None:
-    with pytest.raises(ValueError, match="seconds: .* and they must be above 0"):
+    with pytest.raises(ValueError, match=r"seconds: .* and they must be above 0"):
         gdl.tune(gdl.load("tic-tac-toe"), seconds=seconds)
 
 

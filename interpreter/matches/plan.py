@@ -52,7 +52,8 @@ class Match:
             raise refused(Code.WRONG_PLAYERS, message, hint)
         pairings = comb(len(self.players), self.seats)
         if self.games < pairings:
-            message = f"{len(self.players)} players need {pairings} games or more, one for each pairing."
+            number = len(self.players)
+            message = f"{number} players need {pairings} games or more, one for each pairing."
             hint = f"`-n {len(self.lineups)}` has each pairing in all seats."
             raise refused(Code.WRONG_PLAYERS, message, hint)
         if HUMAN in self.players:

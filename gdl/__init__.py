@@ -183,7 +183,8 @@ def _interface(name: str) -> object:
     try:
         return import_module(f"gdl.interpreter.learning.{name}")
     except ModuleNotFoundError as error:
-        message = f"gdl.{name} needs {error.name}, which an extra installs: pip install 'gdl[rl]'"
+        extra = "an extra installs, in gdl's folder: pip install '.[rl]'"
+        message = f"gdl.{name} needs {error.name}, which {extra}"
         raise ImportError(message) from error
 
 

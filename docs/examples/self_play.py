@@ -14,10 +14,12 @@ scheduler.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: several threads of it spin
 import numpy as np
 
 import gdl
@@ -241,7 +243,7 @@ if __name__ == "__main__":
         try:
             from distributed import Client
         except ModuleNotFoundError:
-            sys.exit("Workers are dask's, which is not installed: `pip install 'gdl[cluster]'`.")
+            sys.exit("Workers are dask's, which is not installed: `pip install '.[cluster]'`.")
         address = {"address": cluster} if cluster else {"n_workers": asked["workers"]}
         with Client(**address) as client:
             train(name, client=client, **asked)

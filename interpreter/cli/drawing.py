@@ -234,4 +234,4 @@ def _captions(played: Replay) -> list[str]:
 
 
 def _without_extra(message: str) -> GameError:
-    return refused(Code.NO_PICTURES, message, "Install them: `pip install 'gdl[pictures]'`.")
+    return refused(Code.NO_PICTURES, message, "In gdl's folder: `pip install '.[pictures]'`.")

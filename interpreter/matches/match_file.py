@@ -122,7 +122,12 @@ class Keeper:
 
     def _unwritable(self, reason: str) -> GameError:
         message = f"`{self._path}` can't be written: {reason}."
-        return refused(Code.FILE_UNWRITABLE, message)
+        folder = self._path.parent
+        return refused(
+            Code.FILE_UNWRITABLE,
+            message,
+            "" if folder.is_dir() else f"There is no folder `{folder}`: make it first.",
+        )
 
     def _other(self, line: int) -> GameError:
         message = f"Line {line} of `{self._path}` is no game of this match."

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import combinations
+from math import comb
 
 from gdl.codes import Code
 from gdl.data_classes import dataclass
@@ -48,6 +49,12 @@ class Match:
             named = "1 player is" if number == 1 else f"{number} players are"
             message = f"The game has {self.seats} sides, but {named} named."
             hint = "Name more; one may be named several times."
+            raise refused(Code.WRONG_PLAYERS, message, hint)
+        pairings = comb(len(self.players), self.seats)
+        if self.games < pairings:
+            number = len(self.players)
+            message = f"{number} players need {pairings} games or more, one for each pairing."
+            hint = f"`-n {len(self.lineups)}` has each pairing in all seats."
             raise refused(Code.WRONG_PLAYERS, message, hint)
         if HUMAN in self.players:
             message = "People don't play in a match."

@@ -12,8 +12,10 @@ from functools import lru_cache, partial
 from random import Random
 from types import MappingProxyType
 
+from gdl.diagnostic import GameError
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.matches.plan import Match, Played, points
+from gdl.interpreter.native.runtime.rules import native_or_refused
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.sessions.notation import spelled
 from gdl.interpreter.sessions.seats import Player, chosen, make_player
@@ -47,7 +49,7 @@ def play_game(
 
     Players of the match may be `given` by their names; they are of any kind.
     """
-    rules = _rules(game)
+    rules = quick_rules(game)
     lineup = match.lineup(number)
     named = ((seat, match.players[who]) for seat, who in enumerate(lineup, start=1))
     players = {seat: given.get(name) or _player(rules, name, seat) for seat, name in named}
@@ -84,8 +86,12 @@ def _opening_move(position: Position, chance: Random) -> Move:
 
 
 @lru_cache(maxsize=_MOST_GAMES_KNOWN)
-def _rules(game: Game) -> Rules:
-    return Rules(game)
+def quick_rules(game: Game) -> Rules:
+    """Return rules that native code plays, where there is some."""
+    try:
+        return Rules(game, native_or_refused(game, "The reference interpreter plays it."))
+    except GameError:
+        return Rules(game)
 
 
 @lru_cache(maxsize=_MOST_PLAYERS_KNOWN)

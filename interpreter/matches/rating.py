@@ -61,7 +61,10 @@ class Standing:
 
 
 def standings(match: Match, games: Iterable[Played]) -> tuple[Standing, ...]:
-    """Return how the players stand, from the most points a game to the fewest."""
+    """Return how the players stand, from the most points a game to the fewest.
+
+    Those who have not played yet come last.
+    """
     results: list[list[float]] = [[] for _ in match.players]
     paid: list[list[float]] = [[] for _ in match.players]
     draws = [0] * len(match.players)
@@ -76,7 +79,7 @@ def standings(match: Match, games: Iterable[Played]) -> tuple[Standing, ...]:
         replace(_standing(name, own, drawn, two), payoff=fmean(payoffs) if payoffs else None)
         for name, own, drawn, payoffs in zip(match.players, results, draws, paid, strict=True)
     ]
-    return tuple(sorted(found, key=lambda standing: -standing.score))
+    return tuple(sorted(found, key=lambda standing: (not standing.games, -standing.score)))
 
 
 def _standing(name: str, results: Sequence[float], draws: int, two: bool) -> Standing:

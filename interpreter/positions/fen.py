@@ -167,7 +167,7 @@ class PositionWriting:
         }
         lines = rows.split("/")
         if len(lines) != len(self._rows):
-            raise self._wrong(text, f"It has {len(lines)} rows; the board has {len(self._rows)}.")
+            raise self._wrong(text, f"Of the board's {len(self._rows)} rows it has {len(lines)}.")
         known = sorted((*forms, *filter(None, self._layers)), key=len, reverse=True)
         token = re.compile("|".join((*map(re.escape, known), r"\d+", ".")))
         for line, row in zip(lines, self._rows, strict=True):

@@ -39,7 +39,7 @@ from gdl.interpreter.search.memory.positions import (
     is_stopped,
     prepare,
 )
-from gdl.interpreter.verify.deadline import Deadline
+from gdl.interpreter.verify.deadline import Deadline, is_interrupted
 
 _STRETCH = 64
 _LONGEST_GAME = 400
@@ -119,7 +119,8 @@ def of_own_games(
 ) -> Samples:
     """Return all positions of `number` games at most of an engine against itself.
 
-    When time is up, the last game is broken off and left out; the first one is not.
+    When time is up, the last game is broken off and left out; the first one is not, but by an
+    interrupt.
     """
     chance, deadline = random.Random(seed), Deadline(seconds, time.monotonic)
     rules = Rules(engine.rules.game, engine.native)
@@ -127,13 +128,17 @@ def of_own_games(
     world, memory = exchange.world(), exchange.buffer()
     positions, scores, mobility = bytearray(), list[float](), list[float]()
     games = 0
-    while games < number and (not games or not deadline.is_over):
+
+    def is_over() -> bool:
+        return deadline.is_over and (games > 0 or is_interrupted())
+
+    while games < number and not is_over():
         engine.begin(chance.getrandbits(32))
         position, begun = rules.start(), len(positions)
         moves: list[int] = []
         opening = chance.randint(0, _OPENING)
         for ply in range(_LONGEST_GAME):
-            if position.over or (games and deadline.is_over):
+            if position.over or is_over():
                 break
             exchange.write(position.state, memory, world)
             positions += memory[:size]
@@ -145,7 +150,7 @@ def of_own_games(
             best = engine.analyse(position, iterations=iterations, lines=0).best_move
             assert best is not None, "a position in which the game goes on has moves"
             position = position.after(best)
-        if games and not position.over and deadline.is_over:
+        if not position.over and is_over():
             del positions[begun:], mobility[len(scores) :]
             break
         outcome = position.outcome

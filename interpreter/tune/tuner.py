@@ -135,7 +135,7 @@ def tune(
     Where that was too little time to tell, the engine is to play as if nothing was known. `tell` is
     told what is being done. Raises GameError where there is no native code, or the rules are not
     for two sides, hide something, or have too large a board; ValueError for no time, TypeError for
-    what are no rules.
+    what are no rules; KeyboardInterrupt where one came before a game was played.
     """
     rules = rules_of(rules)
     if not seconds > 0:
@@ -176,6 +176,10 @@ def tune(
             engine = _engine(rules, _playing(rules, models, search), seed)
         iterations = _ITERATIONS if engine.search == TREE else _POSITIONS
         here = of_own_games(engine, _OWN_GAMES, iterations, seed + number, left)
+        if not here.games:  # an interrupt came before the first one was over
+            if played is None:
+                raise KeyboardInterrupt
+            break
         # What is played first, by what chance games tell, is left behind by the rounds after it.
         played = here if played is None or played is first_played else played + here
         first_played = here if first_played is None else first_played

@@ -104,7 +104,8 @@ class OnCluster:
             distributed: Any = import_module("distributed")
         except ImportError:
             message = "dask.distributed is not installed."
-            raise _no_cluster(message, "Install gdl with the extra `cluster`.") from None
+            hint = "In gdl's folder, `pip install '.[cluster]'` installs it."
+            raise _no_cluster(message, hint) from None
         try:
             self._client = distributed.Client(address, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:

@@ -128,7 +128,7 @@ def test_positions_are_written_as_pyffish_writes_them(name: str, positions: int)
 @pytest.mark.parametrize(
     ("fen", "told"),
     [
-        ("rubbish", "It has 1 rows; the board has 8."),
+        ("rubbish", "Of the board's 8 rows it has 1."),
         ("8/8/8/8/8/8/8/9 w - - 0 1", "The row `9` has 9 sites, not 8."),
         ("8/8/8/8/8/8/8/7x w - - 0 1", "`x` is no piece."),
         ("8/8/8/8/8/8/8/8 x - - 0 1", "`x` is no side."),

@@ -255,8 +255,10 @@ def test_an_interrupt_ends_the_games_that_tuning_learns_from() -> None:
     engine = Engine(taking())
     with stopped_by_interrupt():
         signal.raise_signal(signal.SIGINT)
-        assert of_own_games(engine, 100, 20, 3, 3600.0).games == 1
+        assert of_own_games(engine, 100, 20, 3, 3600.0).games == 0
         assert of_random_games(engine, 1000, 20, 3, 3600.0).games == 0
+        with pytest.raises(KeyboardInterrupt):
+            tune(taking(), seconds=3600.0)
 
 
 def test_what_was_tuned_is_used_for_these_rules_alone() -> None:

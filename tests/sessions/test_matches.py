@@ -52,9 +52,9 @@ def here(match: Match, numbers: Sequence[int]) -> Iterator[Played]:
 
 def test_each_choice_of_players_sits_in_all_rotations() -> None:
     assert TWO.lineups == ((0, 1), (1, 0))
-    three = Match("any", ("a", "b", "c"), 1, 2)
+    three = Match("any", ("a", "b", "c"), 6, 2)
     assert three.lineups == ((0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1))
-    assert Match("any", ("a", "b", "c"), 1, 3).lineups == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    assert Match("any", ("a", "b", "c"), 6, 3).lineups == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
 def test_an_opening_is_played_in_all_lineups() -> None:
@@ -327,6 +327,8 @@ def test_a_match_ends_when_it_is_clear() -> None:
     [
         (("tic-tac-toe", "greedy"), "wrong-players"),
         (("tic-tac-toe", "greedy", "human"), "wrong-players"),
+        (("tic-tac-toe", "greedy", "random", "random", "-n", "2"), "wrong-players"),
+        (("tic-tac-toe", "random", "random", "-o", "none/m.jsonl"), "There is no folder `none`"),
         (("tic-tac-toe", "greedy", "nobody"), "unknown-player"),
         (("tic-tac-toe", "greedy", "random", "--sprt", "20"), "wrong-option"),
         (("tic-tac-toe", "greedy", "random", "--sprt", "-1e6:0"), "wrong-option"),

@@ -225,7 +225,7 @@ def test_a_module_is_held_against_the_reference(
     assert result.exit_code == 0 and "same (2 games" in result.stdout
     monkeypatch.setitem(sys.modules, "gdl.interpreter.native.wasm.rules", None)
     result = CliRunner().invoke(make_app(), command)
-    assert result.exit_code == 2 and "pip install 'gdl[wasm]'" in result.stderr
+    assert result.exit_code == 2 and "pip install '.[wasm]'" in result.stderr
 
 
 def test_a_difference_names_what_is_compared(

@@ -28,10 +28,9 @@ from gdl.interpreter.cli.parameters import AsJson, Cluster, GameRequest, Process
 from gdl.interpreter.matches.ladder import SHARE, Rung, doubts, ladder
 from gdl.interpreter.matches.match_file import Keeper, TextKeeper
 from gdl.interpreter.matches.plan import USUAL_OPENING, USUAL_PLIES, Match, Played
-from gdl.interpreter.matches.play import Games, games_by
+from gdl.interpreter.matches.play import Games, games_by, quick_rules
 from gdl.interpreter.matches.rating import MOST_ELO, Standing, standings
 from gdl.interpreter.matches.sprt import ERROR, SequentialTest
-from gdl.interpreter.positions.position import Rules
 from gdl.interpreter.sessions.record import from_anywhere
 from gdl.interpreter.workers.run import workers
 from gdl.model import Game
@@ -119,7 +118,7 @@ def match(
 def _keeper(output: Path, asked: Match, game: Game) -> Keeper:
     """Return what keeps the games of a match in a file, in the format that its name says."""
     if TextKeeper.is_for(output):
-        return TextKeeper(output, asked, Rules(game))
+        return TextKeeper(output, asked, quick_rules(game))
     return Keeper(output, asked, game.digest)
 
 
@@ -207,6 +206,8 @@ _HEADS = ("player", "games", "won", "drawn", "lost", "points", "at 95 %", "Elo")
 
 def _row(standing: Standing) -> tuple[str, ...]:
     low, high = standing.interval
+    if not standing.games:
+        return (standing.name, "0", *("",) * (len(_HEADS) - 1))
     return (
         standing.name,
         str(standing.games),

@@ -49,7 +49,7 @@ def serve(
         raise refused(
             Code.WRONG_OPTION,
             "What serves pages is not installed.",
-            "`pip install 'gdl[web]'` installs it.",
+            "In gdl's folder, `pip install '.[web]'` installs it.",
         ) from None
     server_module: Any = import_module("gdl.interpreter.page.server")
     uvicorn: Any = import_module("uvicorn")

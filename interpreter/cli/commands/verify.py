@@ -210,7 +210,9 @@ def _results(
             f"There is {'no native code' if is_native else 'nothing that plays a module'} to hold"
             " against the reference interpreter.",
             "Install the program with all that it depends on"
-            + ("." if is_native else ", and with `wasm`: `pip install 'gdl[wasm]'`."),
+            + (
+                "." if is_native else ", and in gdl's folder, with `wasm`: `pip install '.[wasm]'`."
+            ),
         ) from None
     asked: deque[tuple[str, Combination, Game] | tuple[str, GameError]] = deque()
 

@@ -374,6 +374,24 @@ def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
     assert "another phase" in found.hint
 
 
+def test_who_wins_without_pieces_may_take_own_ones(tmp_path: Path) -> None:
+    text = GAME.replace(TURN, "  choose s in own\n  remove s\n").replace("- draw when full", "")
+    text = text.replace("in_a_row(own, 3)", "no {}") + "stuck: draw\n"
+    text += "setup: {{Black Stone: a1 | b1 | c1, White Stone: a3 | b3 | c3}}\n"
+    assert "only-own-lost" not in codes(tmp_path, text.format("own"))
+    assert "only-own-lost" in codes(tmp_path, text.format("enemy"))
+
+
+def test_a_let_that_names_own_says_whose_pieces_are_taken(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  let near = SET\n  remove near\n  remove enemy & b2")
+    own, same = (
+        text.replace("SET", sites)
+        for sites in ("adjacent(s) & own", "adjacent(s) & (if mover = Black then Black else White)")
+    )
+    assert "only-own-lost" not in codes(tmp_path, own)
+    assert "only-own-lost" in codes(tmp_path, same)
+
+
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:
     text = """\
 game: A card each

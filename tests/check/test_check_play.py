@@ -318,9 +318,9 @@ def test_what_a_comment_accepts_is_not_told(tmp_path: Path) -> None:
     assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, accepting)}
 
 
-def codes(folder: Path, text: str) -> set[str]:
+def codes(folder: Path, text: str, effort: Effort = EFFORT) -> set[str]:
     """Return the codes of what is found in a game's text."""
-    return {found.diagnostic.code for found in findings(folder, text)}
+    return {found.diagnostic.code for found in findings(folder, text, effort)}
 
 
 def test_no_games_head_for_what_only_a_caption_asks_for(tmp_path: Path) -> None:
@@ -372,6 +372,11 @@ def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
     (found,) = (one for one in told if one.code == "never-changes")
     assert found.span is not None and found.span.text == "go to one"
     assert "another phase" in found.hint
+
+
+def test_a_goal_that_one_move_reaches_is_told_once(tmp_path: Path) -> None:
+    told = codes(tmp_path, GAME.replace("in_a_row(own, 3)", "b2 in own"), Effort())
+    assert "over-after-a-move" in told and told.isdisjoint({"forced-win", "unequal-seats"})
 
 
 def test_who_wins_without_pieces_may_take_own_ones(tmp_path: Path) -> None:

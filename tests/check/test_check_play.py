@@ -318,9 +318,9 @@ def test_what_a_comment_accepts_is_not_told(tmp_path: Path) -> None:
     assert "never-held" not in {f.diagnostic.code for f in findings(tmp_path, accepting)}
 
 
-def codes(folder: Path, text: str) -> set[str]:
+def codes(folder: Path, text: str, effort: Effort = EFFORT) -> set[str]:
     """Return the codes of what is found in a game's text."""
-    return {found.diagnostic.code for found in findings(folder, text)}
+    return {found.diagnostic.code for found in findings(folder, text, effort)}
 
 
 def test_no_games_head_for_what_only_a_caption_asks_for(tmp_path: Path) -> None:
@@ -372,6 +372,29 @@ def test_a_phase_that_a_turn_goes_to_and_is_in_already(tmp_path: Path) -> None:
     (found,) = (one for one in told if one.code == "never-changes")
     assert found.span is not None and found.span.text == "go to one"
     assert "another phase" in found.hint
+
+
+def test_a_goal_that_one_move_reaches_is_told_once(tmp_path: Path) -> None:
+    told = codes(tmp_path, GAME.replace("in_a_row(own, 3)", "b2 in own"), Effort())
+    assert "over-after-a-move" in told and told.isdisjoint({"forced-win", "unequal-seats"})
+
+
+def test_who_wins_without_pieces_may_take_own_ones(tmp_path: Path) -> None:
+    text = GAME.replace(TURN, "  choose s in own\n  remove s\n").replace("- draw when full", "")
+    text = text.replace("in_a_row(own, 3)", "no {}") + "stuck: draw\n"
+    text += "setup: {{Black Stone: a1 | b1 | c1, White Stone: a3 | b3 | c3}}\n"
+    assert "only-own-lost" not in codes(tmp_path, text.format("own"))
+    assert "only-own-lost" in codes(tmp_path, text.format("enemy"))
+
+
+def test_a_let_that_names_own_says_whose_pieces_are_taken(tmp_path: Path) -> None:
+    text = GAME.replace(PLACE, f"{PLACE}\n  let near = SET\n  remove near\n  remove enemy & b2")
+    own, same = (
+        text.replace("SET", sites)
+        for sites in ("adjacent(s) & own", "adjacent(s) & (if mover = Black then Black else White)")
+    )
+    assert "only-own-lost" not in codes(tmp_path, own)
+    assert "only-own-lost" in codes(tmp_path, same)
 
 
 def test_cards_that_are_dealt_in_turn_make_no_sides_differ(tmp_path: Path) -> None:

@@ -27,8 +27,9 @@ holds: every rule error that is told can be played; the more work, the less is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from gdl.codes import Code
 from gdl.diagnostic import Span
 from gdl.interpreter.check.effort import Part
 from gdl.interpreter.check.finding import Finding
@@ -67,6 +68,13 @@ _FEWEST_PLAYED = 50_000
 
 Whole games may be all that is left, and a little more, if that is enough for as many as are wanted.
 """
+
+_OF_SEATS = Code.UNEQUAL_SEATS, Code.MIRROR_NEVER_LOSES
+_ECHOES: Mapping[str, Sequence[str]] = {
+    Code.OVER_AFTER_A_MOVE: (Code.FORCED_WIN, *_OF_SEATS),
+    Code.FORCED_WIN: _OF_SEATS,
+}
+"""What need not be told where something else is: it comes of the same, and is gone with that."""
 
 
 def check_play(subject: Subject) -> Iterator[Finding]:
@@ -181,7 +189,11 @@ class _Play:
             *weak_opponent(first, self._strong),
             *idle_options(self.all_seen),
         ]
-        yield from (one for one in found if subject.stands_here(one.diagnostic))
+        codes = {one.diagnostic.code for one in found}
+        echoes = {code for told in codes for code in _ECHOES.get(told, ())}
+        for one in found:
+            if one.diagnostic.code not in echoes and subject.stands_here(one.diagnostic):
+                yield one
         yield from unseen(
             self.all_seen,
             coverage,

@@ -257,12 +257,12 @@ def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield that moves take pieces of the side that makes them, and never of another.
 
     Where they do anything else to another's pieces, such as move them, these were thought of; and
-    pieces that are only ever moved to a hand are not lost.
+    pieces that are only ever moved to a hand are not lost, nor those of which to have none wins.
     """
     own, others = (sum(seen.lost[whose] for seen in all_seen) for whose in (0, 1))
     game = all_seen[0].game
     exchanged = any(seen.touched[1] for seen in all_seen)
-    if game.hands and _taking_span(game) is None:
+    if (game.hands and _taking_span(game) is None) or _wins_without_own(game):
         return
     if len(game.sides) > 1 and own >= _FEWEST_LOSSES and not others and not exchanged:
         yield note(
@@ -271,6 +271,21 @@ def _losses(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
             _taking_span(game) or turn_span(game),
             "See whether `own` should be `enemy`.",
         )
+
+
+def _wins_without_own(game: Game) -> bool:
+    """Return whether a side wins that has no pieces left."""
+    rules = (rule for parts in parsed_rules(game, {"end": "clause"}) for rule in parts)
+    return any(
+        isinstance(node, t.Operation) and node.operator == "no" and _is_own(node.operands[0])
+        for rule in rules
+        if isinstance(rule, t.Outcome) and rule.outcome == "wins"
+        for node in nodes_in([rule])
+    )
+
+
+def _is_own(node: t.Node) -> bool:
+    return isinstance(node, t.Name) and node.name == "own"
 
 
 def _only_others(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:

@@ -16,7 +16,7 @@ from gdl.core.nodes import Assign, Choose, Get, Slot
 from gdl.core.walk import program_statements
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.coverage import Coverage
-from gdl.interpreter.check.definitions import definitions_behind
+from gdl.interpreter.check.definitions import definitions_behind, words_in
 from gdl.interpreter.check.places import (
     PROGRAMS,
     moves_on_board,
@@ -195,20 +195,26 @@ def _asks_below(node: t.Node) -> bool:
 def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that took own pieces alone, where others take those of the enemy.
 
-    A statement that names `own`, or takes what was chosen, says what it means; where pieces are
-    placed after it, they may have moved.
+    A statement that names `own`, or a `let` that does, or takes what was chosen, says what it
+    means; where pieces are placed after it, they may have moved.
     """
     game = all_seen[0].game
     if not any(seen.lost[1] for seen in all_seen):
         return  # told of the game as a whole
     written, of_choices = statements_by_place(game), _at_chosen(game)
     moving = set(_placed_again(parsed_rules(game, PROGRAMS)))
+    nodes = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
+    says_own = {"own"} | {
+        node.name.name
+        for node in nodes
+        if isinstance(node, t.LetStatement) and "own" in words_in(node.value.span.text)
+    }
     for span, changes in coverage.layers.items():
         if not isinstance(written.get(span), t.Remove) or span in of_choices or span in moving:
             continue
         own = sum(n for one, n in changes.items() if (one.whose, one.what) == ("own", "lost"))
         others = sum(n for one, n in changes.items() if one.what == "lost") - own
-        if own >= _SURELY and not others and "own" not in _WORD.findall(span.text):
+        if own >= _SURELY and not others and says_own.isdisjoint(words_in(span.text)):
             behind = islice(definitions_behind(game, span), _MOST_DEFINITIONS)
             yield note(
                 Code.ONLY_OWN_LOST,

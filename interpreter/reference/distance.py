@@ -22,6 +22,8 @@ from gdl.interpreter.evaluation.evaluator import RuleError, State
 from gdl.interpreter.reference.rules import ReferenceRules
 
 VERY_FAR = 1_000_000.0
+_MOST_MISSING, _MOST_SITES = 12, 500
+"""Of more, steps are not counted: each is much work on a wide board, and for each missing site."""
 
 
 def distance_to(
@@ -108,12 +110,16 @@ class _Measure:
             missing, spare = wanted & ~there, there & ~wanted
             if not wanted:
                 return 1.0
+            if missing.bit_count() > _MOST_MISSING:
+                return float(missing.bit_count())
             return sum(self._apart(1 << index, spare) for index in bits(missing))
 
         return far
 
     def _apart(self, one: int, other: int) -> float:
         """Return a number from 1/2 to 1: the more, the more steps lie between two sets of sites."""
+        if self._near.size > _MOST_SITES:
+            return 1.0
         ring, seen, steps = one, one, 0
         while not ring & other:
             ring = self._near.image(ring) & ~seen

@@ -43,6 +43,7 @@ class Code(StrEnum):
     BELOW_BOUND = "below-bound", "note"
     CAN_TOO_DEEP = "can-too-deep"
     CHANCE_ALONE = "chance-alone"
+    CAPTION_WITHOUT_VALUE = "caption-without-value", "note"
     CHANGES_NOTHING = "changes-nothing", "warning"
     CHECK_STOPPED = "check-stopped", "note"
     CONTROL_CHARACTER = "control-character"

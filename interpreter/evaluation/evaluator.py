@@ -9,10 +9,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gdl.board.relation import bits
 from gdl.codes import Code
@@ -222,6 +222,14 @@ def failure_in_moves(rules: Evaluator, state: State) -> RuleError | None:
     return None
 
 
+@runtime_checkable
+class UnmadeMoves(Protocol):
+    """A list of moves of which each is made when it is asked for."""
+
+    def by_weight(self, weights: Mapping[int, int]) -> Sequence[Move]:
+        """Return the moves, those first whose decisions weigh most together."""
+
+
 def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequence[Move]:
     """Return the moves, those first that name sites at which much has changed between two states.
 
@@ -231,4 +239,6 @@ def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequenc
     for one, two in zip(before.values, after.values, strict=True):
         if isinstance(one, int) and isinstance(two, int) and one >= 0 and two >= 0:
             changed.update(bits(one ^ two))
+    if isinstance(legal, UnmadeMoves):
+        return legal.by_weight(changed)
     return sorted(legal, key=lambda move: -sum(changed[site] for site in set(move.decisions)))

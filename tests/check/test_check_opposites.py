@@ -92,3 +92,13 @@ def test_a_text_beside_a_rule_says_the_opposite(tmp_path: Path, before: str, aft
     assert before in text
     assert told_at(tmp_path, text) == []
     assert any(after in line for line in told_at(tmp_path, text.replace(before, after)))
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [("are weaker", True), ("are not\n  stronger", False), ("don't rank stronger", False)],
+)
+def test_what_is_not_more_may_be_as_much(tmp_path: Path, said: str, is_told: bool) -> None:
+    text = GAME.replace("strength(t) > strength(s)", "strength(t) >= strength(s)")
+    text = text.replace("ABOUT", ABOUT.replace("are weaker", said))
+    assert any(">=" in line for line in told_at(tmp_path, text)) is is_told

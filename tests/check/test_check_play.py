@@ -387,6 +387,16 @@ def test_who_wins_without_pieces_may_take_own_ones(tmp_path: Path) -> None:
     assert "only-own-lost" in codes(tmp_path, text.format("enemy"))
 
 
+def test_pieces_of_either_side_may_be_taken_where_a_text_says_so(tmp_path: Path) -> None:
+    taking = "\n  optionally\n    choose t in adjacent(s) & occupied\n    remove t"
+    text = GAME.replace(PLACE, PLACE + taking)
+    said = text + "about: A stone may take another one, of either side.\n"
+    whole = text.replace("    remove t", "    remove t & occupied")
+    assert "own-and-enemy" in codes(tmp_path, text)
+    assert "own-and-enemy" not in codes(tmp_path, said)
+    assert "own-and-enemy" not in codes(tmp_path, whole)
+
+
 def test_a_let_that_names_own_says_whose_pieces_are_taken(tmp_path: Path) -> None:
     text = GAME.replace(PLACE, f"{PLACE}\n  let near = SET\n  remove near\n  remove enemy & b2")
     own, same = (

@@ -166,3 +166,21 @@ def _told(folder: Path, text: str, code: str) -> list[str]:
     found = [one.diagnostic for one in check_game(str(path))]
     assert not [one for one in found if one.severity == "error"], found
     return [one.span.text for one in found if one.code == code and one.span is not None]
+
+
+@pytest.mark.parametrize(
+    ("captions", "told"),
+    [
+        ("pot: in the pot", ["in the pot"]),
+        ('pot: "{} in the pot"', []),
+        ("pot = 3: three in the pot", []),
+        ("coins(Black): Black's coins", ["Black's coins"]),
+        ("banker: who has the bank", []),
+    ],
+)
+def test_the_caption_of_a_number_shows_it(tmp_path: Path, captions: str, told: list[str]) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(f"{GAME}display:\n  captions:\n    {captions}\n", "utf-8")
+    found = (one.diagnostic for one in check_game(str(path)))
+    texts = [one.span.text for one in found if one.code == "caption-without-value" and one.span]
+    assert texts == told

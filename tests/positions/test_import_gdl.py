@@ -80,7 +80,7 @@ def test_the_examples_in_docstrings_are_so() -> None:
 def test_an_interface_whose_extra_is_missing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "gdl.interpreter.learning.pettingzoo", raising=False)
-    with pytest.raises(ImportError, match=r"needs pettingzoo.*pip install 'gdl\[rl\]'"):
+    with pytest.raises(ImportError, match=r"needs pettingzoo.*pip install '.\[rl\]'"):
         gdl.pettingzoo  # noqa: B018
 
 

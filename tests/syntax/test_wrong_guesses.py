@@ -579,6 +579,7 @@ def test_a_clause_that_is_no_text_is_told_as_one(written: str, meant: str) -> No
         ({"setup": "{White Man: place 3 in top}"}, "`hands: {Man: 3}`"),
         ({"turn": "\n  simultaneous: choose s of own"}, "under `together`"),
         ({"examples": "\n  - {moves: a1}"}, "its `play`"),
+        ({"examples": "\n  - {state: {n: {a1: 2, b1: 3}}}"}, "its name: `n(a1): 2`"),
         ({"examples": "\n  - after: a1, b2\n    illegal: a1"}, "stand under `play: a1, b2`"),
         ({"examples": "\n  - {play: a1, result: draw}"}, "`winner: SIDE`"),
         ({"examples": "\n  - {play: a1, wins: White}"}, "(or `draw`; `nobody`: it goes on)"),

@@ -244,8 +244,18 @@ def _moves_of_example(at: Place) -> str:
     return f"The moves that are made before it is looked stand under `play: {entry[1].strip()}`."
 
 
+def _state_of_example(at: Place) -> str:
+    """Say how an example gives values to sites or sides, where they stand under their variable."""
+    entry = re.search(r"\bstate *: *\{.*?(\w+) *: *\{ *(\w+) *: *([^,{}]+)[,}]", at.line)
+    if at.section != "examples" or entry is None:
+        return ""
+    named = f"{entry[1]}({entry[2]}): {entry[3].strip()}"
+    return f"Each value has its site or side in its name: `{named}`."
+
+
 _OF_SHAPES = (
     _moves_of_example,
+    _state_of_example,
     _ends,
     _turn,
     _settings,

@@ -55,7 +55,9 @@ SEED = 1
 MOST_PLIES = 2000
 _MOVES_A_POSITION = 12
 _MOST_KEPT = 40
-_ORDERS_LOOKED_AT = 40
+_ORDERS_LOOKED_AT, _MOST_ORDERED = 40, 2000
+"""Positions in which moves in two orders are looked for, and how many moves they may have: it takes
+long to tell the way to one with more."""
 _UNFINISHED_LOOKED_AT = 20
 _MOST_STUCK_KEPT = 24
 _WORD, _SITE = re.compile(r"\w+"), "·"
@@ -488,7 +490,8 @@ class Games:
         seen.staying.note(state, legal)
         if seen.same_text is None and (text := read_alike(legal)) is not None:
             seen.same_text = text, WitnessGame(seen.combination, way())
-        if seen.other_order is None and self._looked <= _ORDERS_LOOKED_AT:
+        is_small = self._looked <= _ORDERS_LOOKED_AT and len(legal) <= _MOST_ORDERED
+        if seen.other_order is None and is_small:
             told = in_two_orders(self.rules, state, legal)
             if told is not None:
                 seen.other_order = told, WitnessGame(seen.combination, way())

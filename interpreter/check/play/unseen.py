@@ -364,7 +364,8 @@ def _phases(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
 def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     """Yield the phases that no game left, though a turn in them may, and those without a way out.
 
-    A phase in which games end need not be left, unless its turn says that it may be.
+    A phase in which games end need not be left, unless its turn says that it may be; and where none
+    has ended, the last one may be that in which they would.
     """
     phases: dict[str, tuple[Span | None, bool]] = {}
     left: set[str] = set()
@@ -388,7 +389,7 @@ def _phases_left(all_seen: Sequence[Seen]) -> Iterator[Diagnostic]:
     for name, (span, may_leave) in phases.items():
         if looked[name] < FEWEST_TRIES or name in left or len(phases) < 2:
             continue
-        if may_leave or name not in ended:
+        if may_leave or (name not in ended and (ended or name != [*phases][-1])):
             yield note(
                 Code.PHASE_NEVER_LEFT,
                 f"No game ever left the phase `{name}`, in {looked[name]:,} positions.",

@@ -26,6 +26,7 @@ from gdl.interpreter.check.places import (
     turn_span,
 )
 from gdl.interpreter.check.play.seen import Seen
+from gdl.interpreter.check.rules.texts import code_of
 from gdl.model import Game
 from gdl.syntax import tree as t
 from gdl.syntax.tree.walk import blocks_inside, nodes_in
@@ -33,6 +34,7 @@ from gdl.syntax.tree.walk import blocks_inside, nodes_in
 _FEWEST = 20
 _SURELY = 50
 _MOST_DEFINITIONS = 4
+_EITHER = re.compile(r"\bof either (?:side|colour|player)\b")
 _WORD = re.compile(r"\w+")
 _GIVEN = re.compile(r"(?<=\w)\([^()]*\)")
 _LEFT_OUT = re.compile(r"(?:- |\bnot (?:in )?)\(?\w+")
@@ -147,20 +149,23 @@ def _left_out_in_part(choice: str) -> str:
 def _whose_pieces(game: Game, coverage: Coverage) -> Iterator[Diagnostic]:
     """Yield the statements that touched pieces of the side on turn as well as of another one.
 
-    Where a statement names both, it means both; so does one about several sets that are joined, and
-    so do all where a rule asks whose pieces lie below others. Also those that only ever flipped the
-    pieces of the side on turn.
+    Where a statement names both, or what is `occupied`, it means both; so does one about several
+    sets that are joined, and so do all where a rule asks whose pieces lie below others, or a text
+    speaks of either side. Also those that only ever flipped the pieces of the side on turn.
     """
     blocks = list(parsed_rules(game, PROGRAMS))
     nodes = [node for block in blocks for node in nodes_in(block)]
     joined = {n.name.name for n in nodes if isinstance(n, t.LetStatement) and _is_joined(n.value)}
     if game.piles is not None and any(map(_asks_below, nodes)):
         return
+    if _EITHER.search(code_of(game, "about", "rules")):
+        return
     written = statements_by_place(game)
     for span, (others, own) in coverage.touched.items():
         sites = getattr(written.get(span), "sites", None)
         is_of_several = _is_joined(sites) or (isinstance(sites, t.Name) and sites.name in joined)
-        if {"own", "enemy"} <= {*_WORD.findall(span.text)} or is_of_several:
+        words = {*_WORD.findall(span.text)}
+        if {"own", "enemy"} <= words or "occupied" in words or is_of_several:
             continue
         verb = span.text.split(maxsplit=1)[0]
         if own >= _FEWEST and others >= _FEWEST:

@@ -86,6 +86,7 @@ from gdl.interpreter.check.rules.turns import (
 )
 from gdl.interpreter.check.rules.variables import (
     below_bounds,
+    captions_without_value,
     equal_names,
     exchanged_arguments,
     exchanged_sizes,
@@ -205,6 +206,7 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from asked_too_late(game)
     yield from disjoint_sets(game)
     yield from check_numbers(game)
+    yield from captions_without_value(game)
     yield from never_read(game)
     yield from never_repeating(game)
     yield from undone_at_once(game)

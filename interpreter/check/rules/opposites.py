@@ -177,7 +177,8 @@ _SCALES = {
 }
 """What a definition measures, by words of its name, and what texts then say of more or less."""
 _AS_MUCH = re.compile(
-    r"\b(?:at (?:least|most)|as \w+|equal\w*|(?:or|no|not|one) \w+er|same|tied?|ties)\b",
+    r"\b(?:at\s+(?:least|most)|as\s+\w+|equal\w*|(?:or|no|one)\s+\w+er|(?:not|\w+n't)\s+(?:\w+\s+)?\w+er|same"
+    r"|tied?|ties)\b",
     re.I,
 )
 

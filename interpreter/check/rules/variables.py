@@ -32,6 +32,7 @@ from gdl.core.nodes import (
     Statement,
     Times,
 )
+from gdl.core.types import NUMBER
 from gdl.core.walk import (
     assigned_slots,
     blocks_of,
@@ -41,7 +42,7 @@ from gdl.core.walk import (
     statements_in,
 )
 from gdl.diagnostic import Diagnostic, Span
-from gdl.document.nodes import Mapping, Node
+from gdl.document.nodes import Mapping, Node, Scalar
 from gdl.elaborate.pieces.hand_words import HAND, OUT_OF_HAND
 from gdl.elaborate.sections.sections import readable
 from gdl.interpreter.check.definitions import definitions_behind, variable_names, words_in
@@ -186,6 +187,25 @@ def never_written(games: Sequence[Game]) -> Iterator[Diagnostic]:
                 if name == HAND
                 else "Let a turn set it or add to it; a value that stays the same may be an option"
                 " or a definition.",
+            )
+
+
+def captions_without_value(game: Game) -> Iterator[Diagnostic]:
+    """Yield the captions of numbers, and of hands, in which the number itself does not come."""
+    display = game.document.get("display")
+    section = display.get("captions") if isinstance(display, Mapping) else None
+    numbers = {s.name.partition("(")[0] for s in game.state_slots.values() if s.type == NUMBER}
+    if game.hands:
+        numbers.add("hand")
+    for key, text in section.entries if isinstance(section, Mapping) else ():
+        name, _, rest = key.text.partition("(")
+        is_number = name in numbers and not rest.partition(")")[2]
+        if is_number and isinstance(text, Scalar) and text.text and "{" not in text.text:
+            yield note(
+                Code.CAPTION_WITHOUT_VALUE,
+                f"This caption does not say where the value of `{name}` comes, which is not shown.",
+                text.span,
+                f'Write `{{}}` where it is to stand, between quotes: `"{text.text}: {{}}"`.',
             )
 
 

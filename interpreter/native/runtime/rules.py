@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial, wraps
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack, overload
 
 from gdl.analysis.ranges import Uncovered
@@ -390,12 +390,41 @@ class ListedMoves(Sequence[Move]):
     def __iter__(self) -> Iterator[Move]:
         return map(self._at, range(len(self)))
 
+    def by_weight(self, weights: Mapping[int, int]) -> Sequence[Move]:
+        """Return the moves, those first whose decisions weigh most together; none is made yet."""
+        sums = [0, *accumulate(weights.get(entry & 0xFFFFFFFF, 0) for entry in self._entries)]
+        begins = [1, *(end + 1 for end in self._ends)]
+        found = [sums[end] - sums[begin] for begin, end in zip(begins, self._ends, strict=False)]
+        return _Reordered(self, sorted(range(len(found)), key=lambda place: -found[place]))
+
     def _at(self, place: int) -> Move:
         move = self._moves[place]
         if move is None:
             begin = self._ends[place - 1] if place else 0
             move = self._moves[place] = self._made(self._entries[begin + 1 : self._ends[place]])
         return move
+
+
+class _Reordered(Sequence[Move]):
+    """Moves in another order, each made when it is asked for."""
+
+    def __init__(self, moves: Sequence[Move], order: Sequence[int]) -> None:
+        self._all = moves
+        self._order = order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Move]: ...
+
+    def __getitem__(self, place: int | slice) -> Move | list[Move]:
+        if isinstance(place, slice):
+            return [self._all[number] for number in self._order[place]]
+        return self._all[self._order[place]]
 
 
 class Traces:

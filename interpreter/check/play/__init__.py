@@ -180,7 +180,7 @@ class _Play:
             return
         subject, coverage = self._subject, self._coverage
         first = self.all_seen[0]
-        if first.statistics.playouts < _ENOUGH_GAMES or first.ways[0] or first.failures:
+        if first.statistics.playouts < _ENOUGH_GAMES or first.failures:
             yield from stuck_sides(subject)
         found = [
             *mishaps(self.all_seen, coverage),

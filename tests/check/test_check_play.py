@@ -11,6 +11,7 @@ from gdl.diagnostic import Source
 from gdl.elaborate.names.origins import Origins
 from gdl.interpreter.check import Effort, Finding, Work, check_game
 from gdl.interpreter.check.coverage import Coverage
+from gdl.interpreter.check.effort import WITHOUT_PLAY
 from gdl.interpreter.check.play.both_sides import SideComparison
 from gdl.interpreter.check.play.games import Games
 from gdl.interpreter.check.play.guided import GuidedGames
@@ -1222,3 +1223,13 @@ def test_a_clause_is_met_in_what_an_example_leads_to(
 ) -> None:
     found = place_of(tmp_path, SHOWN + example, "never-held", Effort(0.5))
     assert [place[:3] for place in found] == (["any"] if is_told else [])
+
+
+def test_a_side_that_is_never_stuck_in_play_needs_no_clause(tmp_path: Path) -> None:
+    turn = "  choose s in own\n  choose t in adjacent(s) & empty\n  move s to t\n"
+    text = GAME.replace(TURN, turn).replace("square(3, 3)", "square(4, 4)")
+    text = text.replace("mover wins when in_a_row(own, 3)", "draw when turns > 6")
+    text += "setup: {Black Stone: a1, White Stone: b2}\n"
+    assert "may-be-stuck" in codes(tmp_path, text, WITHOUT_PLAY)
+    assert "may-be-stuck" not in codes(tmp_path, text, Effort())
+    assert "may-be-stuck" in codes(tmp_path, text.replace("b2", "b1 | a2"), Effort())

@@ -47,6 +47,7 @@ from gdl.interpreter.check.play.seen import Seen
 from gdl.interpreter.check.play.standstill import endless_passes
 from gdl.interpreter.check.play.strong import Strong, StrongGames, units_of_engine
 from gdl.interpreter.check.play.unseen import clauses_of, unseen
+from gdl.interpreter.check.rules import stuck_sides
 from gdl.interpreter.check.rules.options import option_fails
 from gdl.interpreter.check.subject import Subject
 from gdl.interpreter.evaluation.evaluator import State
@@ -62,6 +63,8 @@ _SHARE_OF_SIDES = 0.2
 _SHARE_OF_ENDS = 0.15
 _SHARE_OF_WHOLE_GAMES = 0.15
 _MOST_OF_WHOLE_GAMES = 1.1
+_ENOUGH_GAMES = 1000
+"""Games in which no side was stuck, so that nobody need say what happens then."""
 _FEWEST_GUIDED = 1_500_000
 _FEWEST_PLAYED = 50_000
 """Units of work for which games are guided, and for which one more game of a file is played.
@@ -177,6 +180,8 @@ class _Play:
             return
         subject, coverage = self._subject, self._coverage
         first = self.all_seen[0]
+        if first.statistics.playouts < _ENOUGH_GAMES or first.failures:
+            yield from stuck_sides(subject)
         found = [
             *mishaps(self.all_seen, coverage),
             *said_otherwise(first),

@@ -116,7 +116,9 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
     in_each = map(_as_sure_as_it_is, in_all_variants(subject, _found))
     in_general = [*in_each, *map(Finding, _found_in_none(games))]
     options = list(check_options(subject))
+    is_played = subject.work.effort.is_played
     found = [
+        *(() if is_played else stuck_sides(subject)),
         *with_other_values(
             subject, in_general, lambda other: chain(_found(other), _found_in_none([other]))
         ),
@@ -153,6 +155,16 @@ def check_rules(subject: Subject) -> Iterator[Finding]:
             ends = one.diagnostic.code == Code.EMPTY_BOARD or _is_of_setup(one.diagnostic, game)
             is_last = ends and one.variant is None
             yield replace(one, is_last=is_last and not subject.accepts(one.diagnostic))
+
+
+def stuck_sides(subject: Subject) -> Iterator[Finding]:
+    """Yield the turns in which a side may have no legal move, which no clause speaks of.
+
+    Where games are played, they show first whether that happens.
+    """
+    for one in map(_as_sure_as_it_is, in_all_variants(subject, may_be_stuck)):
+        if subject.stands_here(one.diagnostic):
+            yield one
 
 
 def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
@@ -217,7 +229,6 @@ def _found(game: Game) -> Iterator[Diagnostic]:
     yield from swap_by_first(game)
     yield from first_twice(game)
     yield from uneven_phases(game)
-    yield from may_be_stuck(game)
     yield from full_boards(game)
     yield from staying_passes(game)
     yield from free_passes(game)

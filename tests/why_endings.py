@@ -22,9 +22,8 @@ from typing import Any
 
 from gdl.core.nodes import Ending
 from gdl.diagnostic import Span
-from gdl.interpreter.check.play.games import moves_between
 from gdl.interpreter.evaluation.chance import Chance
-from gdl.interpreter.evaluation.evaluator import RuleError, State
+from gdl.interpreter.evaluation.evaluator import RuleError, State, moves_between
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.explain.answers import why
 from gdl.interpreter.explain.explanation import Explanation
@@ -204,7 +203,7 @@ class Search:
                 self._native.playout(self._start, Chance(1, number), plies).state
                 for plies in range(begin, length + 1)
             ]
-            moves = moves_between(self._native, states)
+            moves = tuple(move.text for move in moves_between(self._native, states))
             if len(moves) == length - begin and moves:
                 record = self._record(states, moves)
                 if record is not None:
@@ -252,7 +251,7 @@ class Search:
                 self._native.playout(self._start, Chance(2, number - 1), plies).state
                 for plies in range(begun.moves + 1)
             ]
-            first = moves_between(self._native, ways)
+            first = tuple(move.text for move in moves_between(self._native, ways))
             if len(first) == begun.moves:
                 record = self._short(Found((*ways, *states[1:]), (*first, *moves)))
                 if record is not None and self._is_missing(record):

@@ -9,9 +9,11 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
 
 from gdl.board.relation import bits
@@ -130,7 +132,19 @@ class Playout:
     state: State
 
 
-class Evaluator(Protocol):
+class MakesMoves(Protocol):
+    """Lists moves and makes them. Every method may raise `RuleError` where the rules fail."""
+
+    def legal(self, state: State) -> Sequence[Move]:
+        """Return the legal moves, ordered by decisions; none when the game is over."""
+        ...
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a legal move; raises ValueError for one that can't be made."""
+        ...
+
+
+class Evaluator(MakesMoves, Protocol):
     """Plays one game. Every method may raise `RuleError` where the rules fail."""
 
     @property
@@ -149,19 +163,11 @@ class Evaluator(Protocol):
         """
         ...
 
-    def legal(self, state: State) -> Sequence[Move]:
-        """Return the legal moves, ordered by decisions; none when the game is over."""
-        ...
-
     def named(self, state: State, text: str) -> Sequence[Move]:
         """Return the legal moves that read just so, but for a pass that the rules force.
 
         Much quicker than all legal moves where a turn has several decisions.
         """
-        ...
-
-    def apply(self, state: State, move: Move) -> State:
-        """Return the state after a legal move; raises ValueError for one that can't be made."""
         ...
 
     def outcome(self, state: State) -> Outcome | None:
@@ -242,3 +248,26 @@ def by_likelihood(legal: Sequence[Move], before: State, after: State) -> Sequenc
     if isinstance(legal, UnmadeMoves):
         return legal.by_weight(changed)
     return sorted(legal, key=lambda move: -sum(changed[site] for site in set(move.decisions)))
+
+
+def moves_between(
+    rules: MakesMoves,
+    states: Sequence[State],
+    tell: Callable[[Sequence[Move]], object] = lambda _: None,
+) -> tuple[Move, ...]:
+    """Return moves that lead from each state to the next, as far as they can be told.
+
+    Where the rules fail on another way than that of the game, they can't. `tell` is given the legal
+    moves that are gone through.
+    """
+    found: list[Move] = []
+    with suppress(RuleError):
+        for before, after in pairwise(states):
+            legal = rules.legal(before)
+            tell(legal)
+            likely = by_likelihood(legal, before, after)
+            move = next((m for m in likely if rules.apply(before, m).values == after.values), None)
+            if move is None:
+                break
+            found.append(move)
+    return tuple(found)

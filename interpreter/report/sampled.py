@@ -15,9 +15,8 @@ from random import Random
 
 from gdl.data_classes import dataclass
 from gdl.diagnostic import Span
-from gdl.interpreter.check.play.games import moves_between
 from gdl.interpreter.evaluation.chance import Chance
-from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome
+from gdl.interpreter.evaluation.evaluator import Evaluator, Outcome, moves_between
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.native.runtime.rules import NativeRules
 from gdl.interpreter.report.numbers import Mean, Share, mean_of
@@ -131,7 +130,7 @@ def witness(rules: Evaluator, number: int, length: int, seed: int) -> tuple[str,
     else:
         for _ in range(length):
             states.append(rules.playout(states[-1], chance, 1).state)
-    return moves_between(rules, states)
+    return tuple(move.text for move in moves_between(rules, states))
 
 
 def watched_games(

@@ -17,13 +17,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property, partial
-from itertools import pairwise
 from random import Random
 
 from gdl.board.relation import bits
 from gdl.diagnostic import Diagnostic, Span
 from gdl.interpreter.check.coverage import Coverage
-from gdl.interpreter.check.effort import A_GAME, Part, Work
+from gdl.interpreter.check.effort import A_GAME, Part
 from gdl.interpreter.check.finding import WitnessGame
 from gdl.interpreter.check.play.counted import CountedNative
 from gdl.interpreter.check.play.late_goals import note_goal
@@ -38,9 +37,9 @@ from gdl.interpreter.evaluation.evaluator import (
     Playout,
     RuleError,
     State,
-    by_likelihood,
     failure_in_moves,
     is_about_work,
+    moves_between,
 )
 from gdl.interpreter.evaluation.moves import FORCED_PASS, Move
 from gdl.interpreter.evaluation.playout import Statistics
@@ -245,7 +244,7 @@ class Games:
                 numbers = [next(self._numbers) for _ in range(_LAST_MOVES_WATCHED)]
                 self.watch_from(self.watching, before, numbers, 1)
             if not self.coverage.endings[span]:
-                moves_between(self.rules, [before, whole.state], self.work)
+                moves_between(self.rules, [before, whole.state], self.work.count_listed)
 
     def watch_from(
         self, watch: NativeWatch, state: State, numbers: Sequence[int], plies: int
@@ -716,29 +715,6 @@ class Games:
         known = self.seen.failures.get(diagnostic)
         if known is None or len(moves) < len(known.moves):
             self.seen.failures[diagnostic] = WitnessGame(self.seen.combination, moves)
-
-
-def moves_between(
-    rules: Evaluator, states: Sequence[State], work: Work | None = None
-) -> tuple[str, ...]:
-    """Return moves that lead from each state to the next, as far as they can be told.
-
-    Where the rules fail on another way than that of the game, they can't. What is gone through
-    counts as `work`.
-    """
-    found: list[str] = []
-    with suppress(RuleError):
-        for before, after in pairwise(states):
-            legal = rules.legal(before)
-            if work is not None:
-                work.count_listed(legal)
-            for move in by_likelihood(legal, before, after):
-                if rules.apply(before, move).values == after.values:
-                    found.append(move.text)
-                    break
-            else:
-                break
-    return tuple(found)
 
 
 # ----------------------------------------------------- a game in which the rules fail, made shorter

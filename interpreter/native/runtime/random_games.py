@@ -23,8 +23,8 @@ from gdl.interpreter.evaluation.evaluator import (
     Playout,
     RuleError,
     State,
-    by_likelihood,
     failure_in_moves,
+    moves_between,
 )
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.evaluation.playout import Statistics
@@ -245,7 +245,7 @@ class RandomGames(ABC):
                     raise failure
             rest = self.reference.playout(states[-1], chance, max_plies - made)
         except RuleError as problem:
-            moves = tuple(move.text for move in self._moves(states))
+            moves = tuple(move.text for move in moves_between(self, states))
             if len(moves) < len(states) - 1:
                 raise RuleError(problem.diagnostic, moves) from None
             after = (*moves, *(problem.moves or ()))
@@ -254,19 +254,7 @@ class RandomGames(ABC):
 
     def playout_moves(self, state: State, chance: Chance, max_plies: int) -> tuple[Move, ...]:
         """Return the moves of the game that `playout` plays; fewer if the rules fail."""
-        return self._moves(self.playout_states(state, chance, max_plies))
-
-    def _moves(self, states: Sequence[State]) -> tuple[Move, ...]:
-        """Return moves that lead from each state to the next, as far as they can be told."""
-        found = []
-        for before, after in pairwise(states):
-            try:
-                moves = by_likelihood(self.legal(before), before, after)
-                told = (m for m in moves if self.apply(before, m).values == after.values)
-                found.append(next(told))
-            except (RuleError, StopIteration):
-                break
-        return tuple(found)
+        return moves_between(self, self.playout_states(state, chance, max_plies))
 
     # ------------------------------------------------------------------- many games
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache, partial, wraps
 from itertools import accumulate, chain
@@ -363,6 +364,7 @@ class ListedMoves(Sequence[Move]):
         self._entries = entries
         self._made = made
         self._ends = _ends(entries)
+        self._order: Sequence[int] = range(len(self._ends))
         self._moves: list[Move | None] = [None] * len(self._ends)
 
     def __len__(self) -> int:
@@ -384,47 +386,27 @@ class ListedMoves(Sequence[Move]):
 
     def __getitem__(self, place: int | slice) -> Move | list[Move]:
         if isinstance(place, slice):
-            return [self[n] for n in range(len(self))[place]]
-        return self._at(range(len(self))[place])
+            return list(map(self._at, self._order[place]))
+        return self._at(self._order[place])
 
     def __iter__(self) -> Iterator[Move]:
-        return map(self._at, range(len(self)))
+        return map(self._at, self._order)
 
     def by_weight(self, weights: Mapping[int, int]) -> Sequence[Move]:
         """Return the moves, those first whose decisions weigh most together; none is made yet."""
         sums = [0, *accumulate(weights.get(entry & 0xFFFFFFFF, 0) for entry in self._entries)]
         begins = [1, *(end + 1 for end in self._ends)]
         found = [sums[end] - sums[begin] for begin, end in zip(begins, self._ends, strict=False)]
-        return _Reordered(self, sorted(range(len(found)), key=lambda place: -found[place]))
+        reordered = copy(self)
+        reordered._order = sorted(self._order, key=lambda number: -found[number])
+        return reordered
 
-    def _at(self, place: int) -> Move:
-        move = self._moves[place]
+    def _at(self, number: int) -> Move:
+        move = self._moves[number]
         if move is None:
-            begin = self._ends[place - 1] if place else 0
-            move = self._moves[place] = self._made(self._entries[begin + 1 : self._ends[place]])
+            begin = self._ends[number - 1] if number else 0
+            move = self._moves[number] = self._made(self._entries[begin + 1 : self._ends[number]])
         return move
-
-
-class _Reordered(Sequence[Move]):
-    """Moves in another order, each made when it is asked for."""
-
-    def __init__(self, moves: Sequence[Move], order: Sequence[int]) -> None:
-        self._all = moves
-        self._order = order
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    @overload
-    def __getitem__(self, place: int) -> Move: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Move]: ...
-
-    def __getitem__(self, place: int | slice) -> Move | list[Move]:
-        if isinstance(place, slice):
-            return [self._all[number] for number in self._order[place]]
-        return self._all[self._order[place]]
 
 
 class Traces:

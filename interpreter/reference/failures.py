@@ -20,8 +20,8 @@ from gdl.interpreter.evaluation.evaluator import RuleError, too_much_work
 from gdl.interpreter.reference.steps import MOST_WAYS
 from gdl.resources.budget import TooMuchWork
 
-_AHEAD = Facts(of="a turn that is looked at")
-_WIDER = "Declare a wider range, or limit the value with `min` and `max`."
+_AHEAD = "a turn that is looked at"
+_WIDER_RANGE = "a wider range"
 _GROWING = frozenset({"add", "subtract", "multiply", "fraction", "power", "shift_left"})
 
 
@@ -68,7 +68,8 @@ def does_not_fit(slot: Slot, value: Number | None, span: Span | None) -> RuleErr
             slot.refused
             or f"{what} does not fit into `{slot.name}`, which holds {least} to {greatest}.",
             span,
-            slot.advice or _WIDER,
+            slot.advice or "Declare a wider range, or limit the value with `min` and `max`.",
+            facts=Facts(expected="" if slot.advice else _WIDER_RANGE),
         )
     )
 
@@ -109,15 +110,16 @@ def while_looking_ahead(failure: RuleError, can: Can) -> RuleError:
         return failure
     note = ("It came up in a turn that this `can` looks at.", can.span)
     message = found.message
-    if found.facts != _AHEAD:
+    if found.facts.of != _AHEAD:
         message = f"Where `can` looks ahead, {message[0].lower()}{message[1:]}"
-    return RuleError(replace(found, message=message, related=(*found.related, note), facts=_AHEAD))
+    facts = replace(found.facts, of=_AHEAD)
+    return RuleError(replace(found, message=message, related=(*found.related, note), facts=facts))
 
 
 def while_trying_stuck(failure: RuleError, ending: Ending) -> RuleError:
     """Return the failure of a move of the next side, tried since an ending yields to `stuck`."""
     found = failure.diagnostic
-    if found.hint != _WIDER or ending.span is None:
+    if found.facts.expected != _WIDER_RANGE or ending.span is None:
         return failure
     told = "Before this clause ends the game, the entry `stuck` tries the moves of the next side."
     hint = (

@@ -12,10 +12,9 @@ from functools import lru_cache, partial
 from random import Random
 from types import MappingProxyType
 
-from gdl.diagnostic import GameError
 from gdl.interpreter.evaluation.moves import Move
 from gdl.interpreter.matches.plan import Match, Played, points
-from gdl.interpreter.native.runtime.rules import native_or_refused
+from gdl.interpreter.native.runtime.rules import NativeRules, Uncovered
 from gdl.interpreter.positions.position import Position, Rules
 from gdl.interpreter.sessions.notation import spelled
 from gdl.interpreter.sessions.seats import Player, chosen, make_player
@@ -89,8 +88,8 @@ def _opening_move(position: Position, chance: Random) -> Move:
 def quick_rules(game: Game) -> Rules:
     """Return rules that native code plays, where there is some."""
     try:
-        return Rules(game, native_or_refused(game, "The reference interpreter plays it."))
-    except GameError:
+        return Rules(game, NativeRules(game))
+    except Uncovered:
         return Rules(game)
 
 

@@ -180,9 +180,9 @@ class _Play:
             return
         subject, coverage = self._subject, self._coverage
         first = self.all_seen[0]
-        if first.statistics.playouts < _ENOUGH_GAMES or first.failures:
-            yield from stuck_sides(subject)
+        may_be_stuck = first.statistics.playouts < _ENOUGH_GAMES or first.failures
         found = [
+            *(stuck_sides(subject) if may_be_stuck else ()),
             *mishaps(self.all_seen, coverage),
             *said_otherwise(first),
             *self._unlike,

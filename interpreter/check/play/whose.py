@@ -207,8 +207,9 @@ def _own_removed(all_seen: Sequence[Seen], coverage: Coverage) -> Iterator[Diagn
     if not any(seen.lost[1] for seen in all_seen):
         return  # told of the game as a whole
     written, of_choices = statements_by_place(game), _at_chosen(game)
-    moving = set(_placed_again(parsed_rules(game, PROGRAMS)))
-    nodes = (node for rules in parsed_rules(game, PROGRAMS) for node in nodes_in(rules))
+    blocks = list(parsed_rules(game, PROGRAMS))
+    moving = set(_placed_again(blocks))
+    nodes = (node for block in blocks for node in nodes_in(block))
     says_own = {"own"} | {
         node.name.name
         for node in nodes

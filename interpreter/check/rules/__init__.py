@@ -162,9 +162,7 @@ def stuck_sides(subject: Subject) -> Iterator[Finding]:
 
     Where games are played, they show first whether that happens.
     """
-    for one in map(_as_sure_as_it_is, in_all_variants(subject, may_be_stuck)):
-        if subject.stands_here(one.diagnostic):
-            yield one
+    yield from map(_as_sure_as_it_is, in_all_variants(subject, may_be_stuck))
 
 
 def _follows_from(found: Diagnostic, always_true: Sequence[Span | None]) -> bool:
